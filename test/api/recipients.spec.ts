@@ -231,16 +231,60 @@ describe('recipients that are objects', () => {
       400,
       {
         'options.recipients[1].locked': [
-          'is not a known field. Known: email, first_name, last_name, custom_fields, time_zone, addresses',
+          'is not a known field. Known: addresses, email, first_name, last_name, custom_fields, time_zone',
         ],
         'options.recipients[1].email': [expect.stringContaining('must be an e-mail address')],
-        'options.recipients[1].first_name': ['must be a text of at most 150 characters'],
+        'options.recipients[1].first_name': expect.arrayContaining(['must be a string']),
         'options.recipients[2].custom_fields': ['must be an object'],
-        'options.recipients[2].addresses[0]': [expect.stringContaining('international phone number')],
+        'options.recipients[2].addresses[0].value': [expect.stringContaining('international phone number')],
       },
     ]);
-    const zone = await trigger({ recipients: [{ email: 'zone@acme.test', time_zone: 'Mars/Base' }] });
-    expect([zone.status, await userOf('zone@acme.test')]).toEqual([400, undefined]);
+  });
+
+  it('are refused in the words of the operations for users and addresses', async () => {
+    const user = { first_name: 'x'.repeat(151), last_name: null, custom_fields: 'none' };
+    const address = { name: 'x'.repeat(51), value: '', kind: 'fax' };
+    const alone = await app
+      .as(key)
+      .post('/api/o/acme/u/')
+      .send({ email: NEW, ...user });
+    const other = await app.as(key).post('/api/o/acme/u/ann@acme.test/address/').send(address);
+    const { status, body } = await trigger({ recipients: [ANN, { email: NEW, ...user, addresses: [address] }] });
+    const placed = (errors: unknown, place: string) =>
+      Object.fromEntries(Object.entries(errors as object).map(([field, all]) => [`${place}.${field}`, all as unknown]));
+    expect([status, (body as Body).errors]).toEqual([
+      400,
+      {
+        ...placed((alone.body as Body).errors, 'options.recipients[1]'),
+        ...placed((other.body as Body).errors, 'options.recipients[1].addresses[0]'),
+      },
+    ]);
+  });
+
+  it('are refused with a time zone that does not exist, each by its index', async () => {
+    const zone = (n: number, time_zone: unknown) => ({ email: `zone${n}@acme.test`, time_zone });
+    const { status, body } = await trigger({
+      recipients: [ANN, zone(1, 'Mars/Base'), zone(2, 'Europe/Rome'), zone(3, 7)],
+    });
+    expect([status, Object.keys((body as Body).errors as object)]).toEqual([
+      400,
+      ['options.recipients[1].time_zone', 'options.recipients[3].time_zone'],
+    ]);
+    expect(await userOf('zone2@acme.test')).toBeUndefined();
+    const simulated = await send('post', `${EVENT}simulate/`, { options: { recipients: [zone(1, 'Mars/Base')] } }, 400);
+    expect(Object.keys(simulated.errors as object)).toEqual(['options.recipients[0].time_zone']);
+  });
+
+  it('merge custom fields at every depth, as an update of a user does, and refuse what would be too large', async () => {
+    const put = (custom_fields: object) => trigger({ recipients: [ANN, { email: 'deep@acme.test', custom_fields }] });
+    await put({ a: { b: 1, c: [1] }, big: 'x'.repeat(200_000) });
+    expect((await put({ a: { d: 2, c: [2] } })).status).toBe(201);
+    expect(await userOf('deep@acme.test')).toMatchObject({ custom_fields: { a: { b: 1, c: [2], d: 2 } } });
+    const { status, body } = await put({ more: 'x'.repeat(70_000) });
+    expect([status, (body as Body).errors]).toEqual([
+      400,
+      { 'options.recipients[1].custom_fields': [expect.stringContaining('256 KB')] },
+    ]);
   });
 
   it('are not written by a simulation', async () => {

@@ -103,10 +103,10 @@ describe('users', () => {
       '6 rows were refused, the others were imported:',
       'line 2: email: must be an e-mail address of at most 254 characters, such as ann@example.com',
       'line 3: is not valid JSON',
-      'line 5: phone: must be an international phone number: + and 7 to 15 digits',
-      'line 6: colour: is not a known field. Known: email, first_name, last_name, locked, custom_fields, time_zone, quiet_hours, addresses, preferences',
+      'line 5: addresses[0].value: must be an international phone number: + and 7 to 15 digits',
+      'line 6: colour: is not a known field. Known: addresses, email, first_name, last_name, custom_fields, locked, time_zone, quiet_hours',
       'line 7: must not hold a NUL character',
-      'line 8: file: must be object',
+      'line 8: must be a JSON object',
       '',
     ]);
     expect((await users()).map(({ email }) => email)).toEqual(['ann@acme.test', 'zoe@acme.test']);

@@ -1103,16 +1103,16 @@ export type Quota = {
 };
 
 export type Recipient = {
-  /** The username. */
+  /** Unique in the organization, ignoring case. It becomes the username, and an address named `email`. */
   email: string;
-  first_name?: string;
-  last_name?: string;
   /** The IANA name of a time zone; null: that of the organization. */
   time_zone?: string | null;
+  first_name?: string;
+  last_name?: string;
+  /** Free-form JSON. */
+  custom_fields?: Record<string, unknown>;
   /** Addresses that are added, besides the e-mail. */
   addresses?: CreateAddress[];
-  /** Merged into the stored ones: fields that you leave out are kept. */
-  custom_fields?: Record<string, unknown>;
 };
 
 export type RecipientToken = {

@@ -1,6 +1,7 @@
 import { lockRows, sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { ADD_EMAIL_ADDRESSES, ADD_MEMBERS, ADD_USERS } from './member.sql.js';
+import { putUsers } from '../user/user.write.js';
+import { ADD_MEMBERS } from './member.sql.js';
 import type { Recipients } from './recipients.js';
 
 interface Target {
@@ -19,9 +20,8 @@ export async function addMembers(
 ): Promise<{ added: number; createdUsers: number } | null> {
   const [list] = await lockRows(tx, 'distribution_lists', [listId], 'key share');
   if (list === undefined) return null;
-  const all = sqlArray(keys);
-  const createdUsers = await tx.$executeRawUnsafe(ADD_USERS, organizationId, sqlArray(emails), all);
-  await tx.$executeRawUnsafe(ADD_EMAIL_ADDRESSES, organizationId, all);
-  const added = await tx.$executeRawUnsafe(ADD_MEMBERS, organizationId, listId, all);
-  return { added, createdUsers };
+  const users = emails.map((email) => ({ email }));
+  const { created } = await putUsers(tx, organizationId, users);
+  const added = await tx.$executeRawUnsafe(ADD_MEMBERS, organizationId, listId, sqlArray(keys));
+  return { added, createdUsers: created };
 }

@@ -20,28 +20,10 @@ export const LIST_MEMBERS = `
   full join c on c.id = m.channel_id
   order by m.id`;
 
-/*
- * Statements that add e-mails to a list. They skip existing rows before `on conflict`, because a row that `on conflict` refuses has already
- * used up an id. `on conflict` is for races only.
+/**
+ * Skips existing rows before `on conflict`, because a row that `on conflict` refuses has already used up an id. `on conflict` is for races only.
+ * $1 organization, $2 list, $3 keys of e-mails.
  */
-
-/** $1 organization, $2 e-mails, $3 their keys. */
-export const ADD_USERS = `
-  insert into users (organization_id, email, email_key)
-  select $1, email, key from unnest($2::text[], $3::text[]) r(email, key)
-  where not exists (select from users u where u.organization_id = $1 and u.email_key = r.key)
-  on conflict (organization_id, email_key) do nothing`;
-
-/** Every user has their e-mail as an address. $1 organization, $2 keys of e-mails. */
-export const ADD_EMAIL_ADDRESSES = `
-  insert into addresses (organization_id, user_id, name, value)
-  select organization_id, id, 'email', email from users u
-  where organization_id = $1 and email_key = any($2::text[])
-    and not exists (select from addresses a where a.user_id = u.id and a.name = 'email' and a.value = u.email)
-  order by id
-  on conflict (user_id, name, value) do nothing`;
-
-/** $1 organization, $2 list, $3 keys of e-mails. */
 export const ADD_MEMBERS = `
   insert into members (organization_id, list_id, user_id, address_id)
   select u.organization_id, $2, u.id, a.id

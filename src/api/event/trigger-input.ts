@@ -8,8 +8,10 @@ import { invalid } from '../../platform/http/problem.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { knownTimeZones } from '../settings/time-zones.js';
 import { readTriggerBody } from './trigger-body.js';
 import type { FieldChecks, TriggerBody } from './trigger-body.js';
+import { namesTimeZones } from './trigger-recipients.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
 
 /** Reads and checks the body of a trigger. Trigger and simulate share it, so both refuse the same bodies. */
@@ -22,7 +24,8 @@ export class TriggerInput {
 
   /** `extraFields`: fields that the body may have in addition to those of a trigger. */
   async read(scope: Scope, body: unknown, extraFields?: FieldChecks): Promise<TriggerBody> {
-    const input = readTriggerBody(body, extraFields);
+    const zones = namesTimeZones(body) ? await knownTimeZones(this.prisma) : undefined;
+    const input = readTriggerBody(body, extraFields, zones);
     checkSendAt(scope, input.options.send_at);
     if (input.options.channels) await this.checkChannels(scope, input.options.channels);
     return input;

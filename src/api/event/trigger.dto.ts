@@ -1,43 +1,30 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, PickType, getSchemaPath } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
 import { CreateAddressDto } from '../user/address.dto.js';
+import { UserFieldsDto } from '../user/user.dto.js';
 
 const NAME = { type: 'string', minLength: 1, maxLength: 254 };
 
-/** A user who is created, or changed if there is one with this e-mail. Fields that you leave out keep their values. */
-export class RecipientDto {
-  /**
-   * The username.
-   * @example 'ann@example.com'
-   */
-  @ApiProperty({ format: 'email', maxLength: 254 })
-  email: string;
-
-  /** @example 'Ann' */
-  @ApiProperty({ maxLength: 150 })
-  first_name?: string;
-
-  /** @example 'Lee' */
-  @ApiProperty({ maxLength: 150 })
-  last_name?: string;
-
-  /**
-   * Merged into the stored ones: fields that you leave out are kept.
-   * @example { "team": "ops" }
-   */
-  custom_fields?: Record<string, unknown>;
-
-  /**
-   * The IANA name of a time zone; null: that of the organization.
-   * @example 'America/New_York'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  time_zone?: string | null;
-
+/**
+ * A user who is created, or changed if there is one with this e-mail. Fields that you leave out keep their values. `custom_fields` are merged
+ * into the stored ones.
+ */
+export class RecipientDto extends PickType(UserFieldsDto, [
+  'email',
+  'first_name',
+  'last_name',
+  'custom_fields',
+  'time_zone',
+] as const) {
   /** Addresses that are added, besides the e-mail. */
   @ApiProperty({ type: [CreateAddressDto], maxItems: 20, example: [{ name: 'phone', value: '+15551234567' }] })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(20)
   addresses?: CreateAddressDto[];
 }
 

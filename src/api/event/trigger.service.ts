@@ -15,10 +15,10 @@ import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-store.js';
 import { LogThrottle } from '../../platform/http/log-throttle.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import type { UserFields } from '../user/put-users.js';
 import { putRecipients } from './put-recipients.js';
 import { TriggerInput, pastErrors } from './trigger-input.js';
-import { splitRecipients } from './trigger-recipients.js';
+import { withNames } from './trigger-recipients.js';
+import type { RecipientFields } from './trigger-recipients.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 
@@ -51,9 +51,9 @@ export class TriggerService {
     /** Whether names that are not users are refused. */
     isKnown = false,
   ): Promise<Triggered> {
-    const { context, options } = await this.input.read(scope, body);
+    const { context, options, users } = await this.input.read(scope, body);
     if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
-    const { stored, users } = splitRecipients(options);
+    const stored = withNames(options);
     if (users.length > 0) requireUserWrite(scope);
     if (isStrict) await this.schemas.check(scope, context);
     const names = namedIn(stored);
@@ -86,7 +86,7 @@ export class TriggerService {
   }
 
   /** Users are written in the transaction of the occurrence: neither is stored without the other. */
-  private add(scope: Scope, occurrence: NewOccurrence, users: UserFields[]): Promise<StoredOccurrence | null> {
+  private add(scope: Scope, occurrence: NewOccurrence, users: RecipientFields[]): Promise<StoredOccurrence | null> {
     if (users.length === 0) return this.store.add(occurrence);
     this.stored.requireSpace(scope.organizationId, scope.quotas);
     return this.store.addWith(actorOf(scope), occurrence, (tx) => putRecipients(tx, scope.organizationId, users));
@@ -102,7 +102,7 @@ export class TriggerService {
     return unknown;
   }
 
-  private async requireUsers(scope: Scope, stored: TriggerOptions, users: UserFields[]): Promise<void> {
+  private async requireUsers(scope: Scope, stored: TriggerOptions, users: RecipientFields[]): Promise<void> {
     const created = new Set(users.map(({ email }) => emailKey(email)));
     const errors: FieldErrors = {};
     for (const option of ['recipients', 'limit_to'] as const) {

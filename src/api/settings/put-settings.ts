@@ -1,9 +1,8 @@
 import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
 import type { AddError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { jsonOrNull } from '../../platform/database/put-row.js';
-import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { LOOK_AGAIN } from './reschedule-waiting.sql.js';
+import { putUser } from '../user/user.write.js';
 import { readOrganizationSettings, readUserSettings } from './read-settings.js';
 import type { OrganizationSettings, OrganizationSettingsFields, UserSettingsFields } from './read-settings.js';
 import { knownTimeZones } from './time-zones.js';
@@ -19,18 +18,13 @@ export async function checkOrganizationSettings(tx: Transaction, fields: Organiz
  */
 export async function putUserSettings(
   tx: Transaction,
-  { organizationId, userId }: { organizationId: number; userId: number },
+  user: { organizationId: number; userId: number },
   fields: UserSettingsFields,
 ): Promise<FieldErrors | null> {
   const checked = await check(tx, fields, readUserSettings);
   if ('errors' in checked) return checked.errors;
-  await tx.user.update({
-    where: { id: userId, organizationId },
-    data: settingsData(checked.settings),
-    select: { id: true },
-  });
-  await rescheduleWaiting(tx, organizationId, [userId]);
-  return null;
+  const { timeZone, quietHours } = checked.settings;
+  return putUser(tx, user, { time_zone: timeZone, quiet_hours: quietHours });
 }
 
 /** The columns for Prisma. */
@@ -39,10 +33,6 @@ export const settingsData = <Columns extends OrganizationSettings>(columns: Colu
   ...('quietHours' in columns && { quietHours: jsonOrNull(columns.quietHours) }),
   ...('messageLimit' in columns && { messageLimit: jsonOrNull(columns.messageLimit) }),
 });
-
-/** Messages that wait for the clock of these users find their time again. At most once in a transaction: see `LOOK_AGAIN`. */
-export const rescheduleWaiting = (tx: Transaction, organizationId: number, userIds: readonly number[]) =>
-  tx.$executeRawUnsafe(LOOK_AGAIN, organizationId, sqlArray(userIds));
 
 async function check<Fields extends UserSettingsFields, Settings>(
   tx: Transaction,

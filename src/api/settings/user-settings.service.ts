@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
-import { isRowGone } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -24,20 +23,15 @@ export class UserSettingsService {
     return UserSettingsDto.from(row);
   }
 
-  async update(scope: Scope, body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
-    try {
-      return await this.prisma.change(actorOf(scope), async (tx) => {
-        await requireMatch(scope.ifMatch, async () => {
-          await lockRows(tx, 'users', [scope.userId], 'no key update');
-          return this.get(scope, tx);
-        });
-        const errors = await putUserSettings(tx, scope, body);
-        if (errors) throw invalid(errors);
+  update(scope: Scope, body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      await requireMatch(scope.ifMatch, async () => {
+        await lockRows(tx, 'users', [scope.userId], 'no key update');
         return this.get(scope, tx);
       });
-    } catch (error) {
-      if (isRowGone(error)) throw notFound('user');
-      throw error;
-    }
+      const errors = await putUserSettings(tx, scope, body);
+      if (errors) throw invalid(errors);
+      return this.get(scope, tx);
+    });
   }
 }

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
 import type { Scope } from '../../auth/scope.js';
 import { TriggerInput, pastErrors } from '../event/trigger-input.js';
-import { splitRecipients } from '../event/trigger-recipients.js';
+import { withNames } from '../event/trigger-recipients.js';
 import { dateTimeProblem } from '../../platform/field/date-time.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
@@ -55,12 +55,11 @@ export class SimulateService {
         this.connections.run(organizationId, async () => {
           signal.throwIfAborted();
           const rules = draft ? await this.rulesWith(scope, draft) : undefined;
-          const { stored } = splitRecipients(options);
           return this.simulator.run({
             organizationId,
             eventId,
             context,
-            options: stored,
+            options: withNames(options),
             rules,
             at,
             signal,
@@ -76,10 +75,10 @@ export class SimulateService {
   /** The rules of the event with the draft of one of them. Its errors are named as the body names it. */
   private async rulesWith(scope: Scope, { id, ...fields }: Record<string, unknown>): Promise<Rule[]> {
     try {
-      if (id === undefined) return await this.changes.draft(scope, null, await readBody(CreateNotificationDto, fields));
+      if (id === undefined) return await this.changes.draft(scope, null, readBody(CreateNotificationDto, fields));
       const number = typeof id === 'number' ? positiveInt(String(id)) : null;
       if (number === null) throw invalidField('id', 'invalid_format', 'must be the id of a notification');
-      return await this.changes.draft(scope, number, await readBody(UpdateNotificationDto, fields));
+      return await this.changes.draft(scope, number, readBody(UpdateNotificationDto, fields));
     } catch (error) {
       if (!(error instanceof Problem) || !error.errors) throw error;
       throw invalid(within('notification', error.errors));

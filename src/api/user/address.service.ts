@@ -10,9 +10,10 @@ import { invalid, invalidField, notFound } from '../../platform/http/problem.js'
 import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { normalizeAddress } from './address.js';
+import { normalizeAddress, readAddress } from './address.js';
 import { AddressDto } from './address.dto.js';
 import type { CreateAddressDto, UpdateAddressDto } from './address.dto.js';
+import { addAddresses } from './user.write.js';
 
 const addressSelect = { id: true, name: true, value: true } satisfies Prisma.AddressSelect;
 
@@ -32,20 +33,16 @@ export class AddressService {
   }
 
   async create(scope: Scope, body: CreateAddressDto): Promise<AddressDto> {
-    const name = body.name.trim();
-    if (!name) throw invalidField('name', 'blank', 'must not be blank');
-    const normal = normalizeAddress(name, body.value);
-    if ('problem' in normal) throw invalid({ value: [normal.problem] });
-    try {
-      const data = { userId: scope.userId, organizationId: scope.organizationId, name, value: normal.value };
-      const create = (tx: Transaction) => tx.address.create({ data, select: addressSelect });
-      return AddressDto.from(await this.prisma.change(actorOf(scope), create));
-    } catch (error) {
-      if (isUniqueViolation(error))
-        throw invalidField('value', 'already_exists', `is an address of this user already, named ${name}`);
-      if (isRowGone(error)) throw notFound('user');
-      throw error;
-    }
+    const address = readAddress(body);
+    if ('errors' in address) throw invalid(address.errors);
+    const { organizationId, userId } = scope;
+    const added = await this.prisma.change(actorOf(scope), async (tx) => {
+      const user = await tx.user.findUnique({ where: { id: userId, organizationId }, select: { email: true } });
+      if (!user) throw notFound('user');
+      return addAddresses(tx, organizationId, [{ email: user.email, addresses: [address] }]);
+    });
+    if (added === 0) throw alreadyThere(address.name);
+    return AddressDto.from(address);
   }
 
   async update(scope: Scope, body: UpdateAddressDto): Promise<AddressDto> {
@@ -59,8 +56,7 @@ export class AddressService {
         return AddressDto.from(await tx.address.update({ where: { id }, data, select: addressSelect }));
       });
     } catch (error) {
-      if (isUniqueViolation(error))
-        throw invalidField('value', 'already_exists', `is an address of this user already, named ${name}`);
+      if (isUniqueViolation(error)) throw alreadyThere(name);
       if (isRowGone(error)) throw notFound('address');
       throw error;
     }
@@ -74,6 +70,9 @@ export class AddressService {
     });
   }
 }
+
+const alreadyThere = (name: string) =>
+  invalidField('value', 'already_exists', `is an address of this user already, named ${name}`);
 
 async function find(tx: Transaction, { userId, organizationId, path }: Scope): Promise<{ id: number }> {
   const { name = '', value = '' } = path;

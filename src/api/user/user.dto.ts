@@ -1,9 +1,11 @@
-import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString } from 'class-validator';
+import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { IsArray, IsBoolean, IsObject, IsString } from 'class-validator';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../../platform/field/email.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { MaxLength } from '../../platform/field/text-length.js';
+import { UpdateUserSettingsDto } from '../settings/user-settings.dto.js';
+import { CreateAddressDto } from './address.dto.js';
 
 const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
 type Mode = (typeof MODES)[number];
@@ -72,7 +74,7 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
 }
 
 /** The maximum length of a first or a last name. */
-export const USER_NAME_MAX_LENGTH = 150;
+const USER_NAME_MAX_LENGTH = 150;
 
 export class CreateUserDto {
   /**
@@ -127,4 +129,17 @@ export class UpdateUserDto extends PickType(CreateUserDto, ['first_name', 'last_
   @Optional()
   @IsOneOf(MODES)
   _mode?: Mode;
+}
+
+/** Every field of a user. Files, triggers and requests that write users check them by it. */
+export class UserFieldsDto extends IntersectionType(
+  CreateUserDto,
+  PickType(UpdateUserDto, ['locked'] as const),
+  UpdateUserSettingsDto,
+) {
+  /** Addresses besides the e-mail, which every user has. */
+  @ApiProperty({ type: [CreateAddressDto], example: [{ name: 'phone', value: '+15551234567' }] })
+  @Optional()
+  @IsArray()
+  addresses?: CreateAddressDto[];
 }

@@ -7,19 +7,18 @@ import type { Prisma } from '../../platform/database/generated/prisma/client.js'
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalidField, notFound } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
-import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
+import { isRowGone } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { eraseUser } from './privacy/erase.js';
-import { MAX_CUSTOM_FIELDS_BYTES, mergeDeep } from './custom-fields.js';
 import { searchUsers } from './user-search.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
 import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
 import { GET_USER, LIST_USERS } from './user.sql.js';
+import { putUser, putUsers } from './user.write.js';
 
 const userSelect = { id: true, email: true, firstName: true, lastName: true, locked: true } satisfies Prisma.UserSelect;
 const fullSelect = { ...userSelect, customFields: true } satisfies Prisma.UserSelect;
@@ -48,26 +47,17 @@ export class UserService {
     return new Listing(page, read, UserDto.from, ({ id }) => id);
   }
 
-  async create(scope: Scope, body: CreateUserDto): Promise<CreatedUserDto> {
-    const { email } = body;
-    const data: Prisma.UserUncheckedCreateInput = {
-      organizationId: scope.organizationId,
-      email,
-      emailKey: emailKey(email),
-      firstName: body.first_name,
-      lastName: body.last_name,
-      customFields: body.custom_fields as Prisma.InputJsonObject | undefined,
-      addresses: { create: { name: 'email', value: email } },
-    };
-    try {
-      const create = (tx: Transaction) => tx.user.create({ data, select: fullSelect });
-      return CreatedUserDto.from(await this.prisma.change(actorOf(scope), create));
-    } catch (error) {
-      if (isUniqueViolation(error))
-        throw invalidField('email', 'already_exists', 'belongs to a user that already exists');
-      if (isRowGone(error)) throw notFound('organization');
-      throw error;
-    }
+  create(scope: Scope, { email, first_name, last_name, custom_fields }: CreateUserDto): Promise<CreatedUserDto> {
+    const { organizationId } = scope;
+    return this.change(scope, 'organization', async (tx) => {
+      const { created, refused } = await putUsers(tx, organizationId, [
+        { email, first_name, last_name, custom_fields },
+      ]);
+      if (refused[0]) throw invalid(refused[0].errors);
+      if (created === 0) throw invalidField('email', 'already_exists', 'belongs to a user that already exists');
+      const where = { organizationId_emailKey: { organizationId, emailKey: emailKey(email) } };
+      return CreatedUserDto.from(await tx.user.findUniqueOrThrow({ where, select: fullSelect }));
+    });
   }
 
   async get({ userId, organizationId }: Scope): Promise<UserDto> {
@@ -78,13 +68,16 @@ export class UserService {
   }
 
   async update(scope: Scope, body: UpdateUserDto): Promise<UpdatedUserDto> {
-    const { first_name: firstName, last_name: lastName, locked, custom_fields: customFields, _mode } = body;
+    const { first_name, last_name, locked, custom_fields: given, _mode: mode } = body;
     // Without it, a user can be locked although the storage is full.
-    if (customFields) this.stored.requireSpace(scope.organizationId, scope.quotas);
-    const data: Prisma.UserUpdateInput = { firstName, lastName, locked };
-    if (customFields && _mode === 'MERGE') return this.merge(scope, data, customFields);
-    if (customFields && _mode === 'REPLACE') data.customFields = customFields as Prisma.InputJsonObject;
-    return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
+    if (given) this.stored.requireSpace(scope.organizationId, scope.quotas);
+    const custom_fields = mode === 'MERGE' || mode === 'REPLACE' ? given : undefined;
+    const fields = { first_name, last_name, locked, custom_fields };
+    return this.change(scope, 'user', async (tx) => {
+      const errors = await putUser(tx, scope, fields, { merge: mode === 'MERGE' });
+      if (errors) throw invalid(errors);
+      return UpdatedUserDto.from(await tx.user.findUniqueOrThrow({ where: only(scope), select: fullSelect }));
+    });
   }
 
   /**
@@ -98,29 +91,16 @@ export class UserService {
     });
   }
 
-  /** Reads and writes under one row lock, so that two concurrent merges both take effect. */
-  private merge(scope: Scope, data: Prisma.UserUpdateInput, fields: Record<string, unknown>): Promise<UpdatedUserDto> {
-    return this.prisma.change(actorOf(scope), async (tx) => {
-      await lockRows(tx, 'users', [scope.userId]);
-      const row = await tx.user.findUnique({ where: only(scope), select: { customFields: true } });
-      if (!row) throw notFound('user');
-      const customFields = mergeDeep(row.customFields as Record<string, unknown>, fields);
-      if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES) {
-        throw invalidField(
-          'custom_fields',
-          'too_large',
-          'would exceed 256 KB after the merge: use _mode REPLACE to remove fields',
-        );
-      }
-      return this.save(tx, scope, { ...data, customFields: customFields as Prisma.InputJsonObject });
-    });
-  }
-
-  private async save(tx: Transaction, scope: Scope, data: Prisma.UserUpdateInput): Promise<UpdatedUserDto> {
+  /** `noun`: what another request may have deleted meanwhile. */
+  private async change<Result>(
+    scope: Scope,
+    noun: string,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
     try {
-      return UpdatedUserDto.from(await tx.user.update({ where: only(scope), data, select: fullSelect }));
+      return await this.prisma.change(actorOf(scope), work);
     } catch (error) {
-      if (isRowGone(error)) throw notFound('user');
+      if (isRowGone(error)) throw notFound(noun);
       throw error;
     }
   }

@@ -7,7 +7,7 @@ import { NOT_AN_EMAIL, isEmailAddress } from '../../platform/field/email.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldError } from '../../platform/field/error/field-error.js';
 import { ProvisioningError, provisioningSchema } from './file.js';
-import type { MemberEntry, ProvisioningFile, UserEntry } from './file.js';
+import type { MemberEntry, ProvisioningFile } from './file.js';
 import { pathText, valueAt } from './problem/file-path.js';
 import type { FilePath } from './problem/file-path.js';
 import { FileProblems } from './problem/file-problems.js';
@@ -67,25 +67,17 @@ function syntaxError({ message, pos }: YAMLParseError, lines: LineCounter, name:
   return `${name === null ? 'line ' : `${name}:`}${line}: ${sentence}`;
 }
 
-interface Entries {
-  user: UserEntry;
-  member: MemberEntry;
+let checkMember: ReturnType<typeof ajv.compile> | undefined;
+
+/** Validates a member of a list by itself. Returns the member, or the problem. */
+export function checkEntry(value: unknown): MemberEntry | { problem: string } {
+  checkMember ??= ajv.compile({ $ref: `${SCHEMA_ID}#/definitions/member` });
+  if (!checkMember(value)) return { problem: checkMember.errors!.map(entryProblem).join('; ') };
+  return hasNul(value) ? { problem: 'must not hold a NUL character' } : (value as MemberEntry);
 }
 
-const entryChecks = new Map<string, ReturnType<typeof ajv.compile>>();
-
-/** Validates one entry by itself. Returns the entry, or the problem. */
-export function checkEntry<Name extends keyof Entries>(
-  definition: Name,
-  value: unknown,
-): Entries[Name] | { problem: string } {
-  const check = entryChecks.get(definition) ?? ajv.compile({ $ref: `${SCHEMA_ID}#/definitions/${definition}` });
-  entryChecks.set(definition, check);
-  if (!check(value)) return { problem: check.errors!.map(entryProblem).join('; ') };
-  // PostgreSQL cannot store NUL.
-  if (JSON.stringify(value).includes('\\u0000')) return { problem: 'must not hold a NUL character' };
-  return value as Entries[Name];
-}
+/** PostgreSQL cannot store NUL. */
+export const hasNul = (value: unknown): boolean => JSON.stringify(value).includes('\\u0000');
 
 const unknownOf = ({ params }: ErrorObject) => (params as { additionalProperty?: string }).additionalProperty;
 const missingOf = ({ params }: ErrorObject) => (params as { missingProperty?: string }).missingProperty;

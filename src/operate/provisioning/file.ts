@@ -5,7 +5,7 @@ import type { RuleTo } from '../../rules/ruleset/rule.js';
 import type { ChoiceChanges } from '../../api/preference/read-choices.js';
 import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
 import type { OrganizationSettingsFields } from '../../api/settings/read-settings.js';
-import type { UserFields } from '../../api/user/put-users.js';
+import type { GivenUser } from '../../api/user/user.read.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
 
 export interface ProvisioningFile {
@@ -36,7 +36,7 @@ type ConfigValue = string | number | boolean | Reference;
 
 export type Reference = { env: string } | { file: string };
 
-export interface UserEntry extends UserFields {
+export interface UserEntry extends GivenUser {
   /** Merged into what the user has chosen. */
   preferences?: ChoiceChanges;
 }

@@ -12,7 +12,6 @@ import type { Actor } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import { normalizeAddress } from '../../api/user/address.js';
 import { OrganizationApply } from './apply/apply.js';
 import { deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';
@@ -84,7 +83,6 @@ export class ProvisioningService {
     begin: (tx: Transaction) => Promise<void>,
   ): Promise<Change[]> {
     findDuplicates(file, problems);
-    normalizeAddresses(file, problems);
     const rollback = new Error('dry run');
     let changes: Change[] = [];
     try {
@@ -153,14 +151,4 @@ function countUsers({ organizations }: ProvisioningFile): number {
     );
     return sum + users.length + members.reduce((a, b) => a + b, 0);
   }, 0);
-}
-
-function normalizeAddresses({ organizations }: ProvisioningFile, problems: FileProblems): void {
-  for (const user of organizations.flatMap(({ users = [] }) => users)) {
-    for (const address of user.addresses ?? []) {
-      const normal = normalizeAddress(address.name, address.value);
-      if ('problem' in normal) problems.add(user, { [`addresses.${address.name}`]: [normal.problem] });
-      else address.value = normal.value;
-    }
-  }
 }

@@ -1,12 +1,15 @@
 import { channelIds } from '../../../api/channel/channel-ids.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { rescheduleWaiting } from '../../../api/settings/put-settings.js';
+import { addTo, hasErrors } from '../../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../../platform/field/error/field-error.js';
+import { rescheduleWaiting } from '../../../api/settings/reschedule-waiting.js';
 import { knownTimeZones } from '../../../api/settings/time-zones.js';
 import { chunksOf } from '../bulk-write.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
-import { addAddresses, upsertUsers } from '../../../api/user/put-users.js';
+import { storedForm } from '../../../api/user/user.read.js';
+import type { UserFields } from '../../../api/user/user.read.js';
+import { putUsers } from '../../../api/user/user.write.js';
 import { putMembers } from '../user-files/users.js';
-import { normalizeSettings } from '../user-files/user-settings.js';
 import type { FileProblems } from '../problem/file-problems.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
@@ -24,38 +27,40 @@ export async function applyUsers(
   entries: UserEntry[],
   parent: string,
 ): Promise<Change[]> {
-  let created = 0;
-  let updated = 0;
-  let addresses = 0;
+  const counts = { created: 0, updated: 0, addresses: 0 };
   const changedClocks: number[] = [];
-  const isBad = await findBadSettings(tx, entries, problems);
-  const good = isBad.size === 0 ? entries : entries.filter((entry) => !isBad.has(entry));
-  for await (const chunk of chunksOf(tx, good)) {
-    const counts = await upsertUsers(tx, organizationId, chunk);
-    changedClocks.push(...counts.changedClocks);
-    created += counts.created;
-    updated += counts.updated;
-    addresses += await addAddresses(tx, organizationId, chunk);
+  const users = storedForms(entries, await knownTimeZones(tx), problems);
+  for await (const chunk of chunksOf(tx, users)) {
+    const put = await putUsers(tx, organizationId, chunk);
+    for (const { entry, errors } of put.refused) problems.add(entry.source, errors);
+    changedClocks.push(...put.changedClocks);
+    counts.created += put.created;
+    counts.updated += put.updated;
+    counts.addresses += put.addresses;
     progress(chunk.length);
   }
   await rescheduleWaiting(tx, organizationId, changedClocks);
   return [
-    ...countedChange('create', created, 'user', parent),
-    ...countedChange('update', updated, 'user', parent),
-    ...countedChange('create', addresses, 'address', parent),
+    ...countedChange('create', counts.created, 'user', parent),
+    ...countedChange('update', counts.updated, 'user', parent),
+    ...countedChange('create', counts.addresses, 'address', parent),
   ];
 }
 
-async function findBadSettings(tx: Transaction, entries: UserEntry[], problems: FileProblems): Promise<Set<UserEntry>> {
-  const zones = await knownTimeZones(tx);
-  const bad = new Set<UserEntry>();
-  for (const entry of entries) {
-    const errors = normalizeSettings(entry, zones);
-    if (!errors) continue;
-    bad.add(entry);
-    problems.add(entry, errors);
-  }
-  return bad;
+/** Without those that have a mistake: the problems name them. */
+function storedForms(entries: UserEntry[], zones: ReadonlyMap<string, string>, problems: FileProblems): AppliedUser[] {
+  return entries.flatMap((source) => {
+    const errors: FieldErrors = {};
+    const user = storedForm(source, zones, addTo(errors));
+    if (!hasErrors(errors)) return [{ ...user, source }];
+    problems.add(source, errors);
+    return [];
+  });
+}
+
+interface AppliedUser extends UserFields {
+  /** In the file. */
+  source: UserEntry;
 }
 
 /** Adds and updates the members of a distribution list, in chunks; `path` names the list. */

@@ -4,13 +4,14 @@ import { channelIds } from '../../../api/channel/channel-ids.js';
 import { commandLine } from '../../../platform/database/actor.js';
 import { PrismaService } from '../../../platform/database/prisma.service.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { rescheduleWaiting } from '../../../api/settings/put-settings.js';
+import { rescheduleWaiting } from '../../../api/settings/reschedule-waiting.js';
 import { knownTimeZones } from '../../../api/settings/time-zones.js';
 import { beginBulkWrite, chunksOf } from '../bulk-write.js';
-import type { MemberEntry, UserEntry } from '../file.js';
+import type { MemberEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
 import type { ListOwner } from '../find.js';
-import { addAddresses, upsertUsers } from '../../../api/user/put-users.js';
+import type { UserFields } from '../../../api/user/user.read.js';
+import { putUsers } from '../../../api/user/user.write.js';
 import { putMembers } from './users.js';
 import { MEMBER_COLUMNS, USER_COLUMNS } from './user-columns.js';
 import { isProblem, readUsers } from './user-file.js';
@@ -50,16 +51,16 @@ export class ImportService {
   users(org: string, input: Readable, options: ImportOptions): Promise<ImportResult> {
     return this.run(input, options, USER_COLUMNS, async (tx) => {
       const organizationId = await findOrganization(tx, org);
-      const { readUser } = await loadEntries();
+      const { problemOf, readUserRow } = await loadEntries();
       const zones = await knownTimeZones(tx);
       const changedClocks: number[] = [];
       return {
-        read: (value) => readUser(value, zones),
-        write: async (entries: UserEntry[]) => {
-          const counts = await upsertUsers(tx, organizationId, entries, { merge: true });
-          const { created, updated } = counts;
-          changedClocks.push(...counts.changedClocks);
-          return { created, updated, new_addresses: await addAddresses(tx, organizationId, entries) };
+        read: (value) => readUserRow(value, zones),
+        write: async (entries: (UserFields & Row)[], refuse) => {
+          const put = await putUsers(tx, organizationId, entries, { merge: true });
+          changedClocks.push(...put.changedClocks);
+          for (const { entry, errors } of put.refused) refuse(entry, problemOf(errors));
+          return { created: put.created, updated: put.updated, new_addresses: put.addresses };
         },
         end: () => rescheduleWaiting(tx, organizationId, changedClocks),
       };
@@ -93,9 +94,12 @@ export class ImportService {
     const work = async (tx: Transaction) => {
       await beginBulkWrite(tx);
       const kind = await begin(tx);
-      const entries = entriesOf(readUsers(input, source, columns), kind.read, result);
+      const refuse = ({ line }: Row, problem: string) => {
+        if (++result.refused <= MAX_REFUSALS) result.refusals.push({ line, problem });
+      };
+      const entries = entriesOf(readUsers(input, source, columns), kind.read, refuse);
       for await (const chunk of chunksOf(tx, entries)) {
-        for (const [what, count] of Object.entries(await kind.write(chunk)))
+        for (const [what, count] of Object.entries(await kind.write(chunk, refuse)))
           result.done[what] = (result.done[what] ?? 0) + count;
       }
       await kind.end?.();
@@ -111,10 +115,17 @@ export class ImportService {
   }
 }
 
+/** Where an entry is in the file. */
+interface Row {
+  line: number;
+}
+
+type Refuse = (row: Row, problem: string) => void;
+
 interface Kind<Entry> {
   /** Returns an entry, or the problem. */
   read: (value: unknown) => Entry | { problem: string };
-  write: (entries: Entry[]) => Promise<Record<string, number>>;
+  write: (entries: (Entry & Row)[], refuse: Refuse) => Promise<Record<string, number>>;
   /** After the last entry. */
   end?: () => Promise<unknown>;
 }
@@ -122,11 +133,11 @@ interface Kind<Entry> {
 async function* entriesOf<Entry>(
   rows: AsyncGenerator<UserFileRow>,
   read: Kind<Entry>['read'],
-  result: ImportResult,
-): AsyncGenerator<Entry> {
+  refuse: Refuse,
+): AsyncGenerator<Entry & Row> {
   for await (const row of rows) {
     const entry = 'problem' in row ? row : read(row.value);
-    if (!isProblem(entry)) yield entry;
-    else if (++result.refused <= MAX_REFUSALS) result.refusals.push({ line: row.line, problem: entry.problem });
+    if (isProblem(entry)) refuse(row, entry.problem);
+    else yield { ...entry, line: row.line };
   }
 }

@@ -1,3 +1,8 @@
+/*
+ * Statements that add rows skip existing ones before `on conflict`, because a row that `on conflict` refuses has already used up an id.
+ * `on conflict` is for races only.
+ */
+
 /**
  * Users by column: keys of e-mails, e-mails, first names, last names, locked, custom fields, time zones, quiet hours. Null: not given. An empty
  * time zone and quiet hours that are JSON null: those of the organization.
@@ -17,14 +22,17 @@ export const CREATE_USERS = `
 const TIME_ZONE = `case when i.time_zone is null then u.time_zone else nullif(i.time_zone, '') end`;
 const QUIET_HOURS = `case when i.quiet_hours is null then u.quiet_hours else nullif(i.quiet_hours, 'null') end`;
 
-const updateUsers = (customFields: string) => `
+const CUSTOM_FIELDS = 'coalesce(i.custom_fields, u.custom_fields)';
+
+/** $1 organization, then USERS. Updates only users that differ. */
+export const UPDATE_USERS = `
   update users u set
     first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
-    locked = coalesce(i.locked, u.locked), custom_fields = ${customFields}, time_zone = ${TIME_ZONE}, quiet_hours = ${QUIET_HOURS}
+    locked = coalesce(i.locked, u.locked), custom_fields = ${CUSTOM_FIELDS}, time_zone = ${TIME_ZONE}, quiet_hours = ${QUIET_HOURS}
   from ${USERS}
   where u.organization_id = $1 and u.email_key = i.email_key
     and (u.first_name, u.last_name, u.locked, u.custom_fields, u.time_zone, u.quiet_hours) is distinct from
-        (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), ${customFields},
+        (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), ${CUSTOM_FIELDS},
          ${TIME_ZONE}, ${QUIET_HOURS})
     and i.email is not null`;
 
@@ -34,11 +42,22 @@ export const CHANGED_CLOCKS = `
   join users u on u.organization_id = $1 and u.email_key = i.email_key
   where (u.time_zone, u.quiet_hours) is distinct from (${TIME_ZONE}, ${QUIET_HOURS})`;
 
-/** $1 organization, then USERS. Updates only users that differ. */
-export const UPDATE_USERS = updateUsers('coalesce(i.custom_fields, u.custom_fields)');
+/** The user cannot be changed by others before the transaction ends. $1 user, $2 organization. */
+export const LOCK_USER = 'select email from users where id = $1 and organization_id = $2 for no key update';
 
-/** The same, but keeps the custom fields that an entry leaves out. */
-export const MERGE_USERS = updateUsers('coalesce(u.custom_fields || i.custom_fields, u.custom_fields)');
+/** $1 organization, $2 keys of e-mails. */
+export const LOCK_CUSTOM_FIELDS = `
+  select email_key "key", custom_fields fields from users
+  where organization_id = $1 and email_key = any($2::text[]) order by email_key for no key update`;
+
+/** Every user has their e-mail as an address. $1 organization, $2 keys of e-mails. */
+export const ADD_EMAIL_ADDRESSES = `
+  insert into addresses (organization_id, user_id, name, value)
+  select organization_id, id, 'email', email from users u
+  where organization_id = $1 and email_key = any($2::text[])
+    and not exists (select from addresses a where a.user_id = u.id and a.name = 'email' and a.value = u.email)
+  order by id
+  on conflict (user_id, name, value) do nothing`;
 
 /** $1 organization, $2 keys of e-mails, $3 names, $4 values. */
 export const ADD_ADDRESSES = `
@@ -48,7 +67,3 @@ export const ADD_ADDRESSES = `
   join users u on u.organization_id = $1 and u.email_key = i.email_key
   where not exists (select from addresses a where a.user_id = u.id and a.name = i.name and a.value = i.value)
   on conflict (user_id, name, value) do nothing`;
-
-/** Users whose custom fields are too large after a merge. $1 organization, $2 keys of e-mails, $3 bytes. */
-export const TOO_LARGE = `
-  select email_key "key" from users where organization_id = $1 and email_key = any($2::text[]) and octet_length(custom_fields::text) > $3 limit 1`;
