@@ -164,6 +164,49 @@ describe('an unsubscribe link', () => {
     ]);
   });
 
+  it('stores one choice when it is clicked several times at once', async () => {
+    const tenant = await tenantOf();
+    const link = await linkOf(tenant);
+    await Promise.all(Array.from({ length: 8 }, () => app.as().post(link)));
+    expect(await choicesOf(tenant)).toEqual([MAIL_IS_OFF]);
+    expect(await audited(tenant)).toMatchObject([{ verb: 'create' }]);
+  });
+
+  it('works for a user who has stored as many choices as the API allows', async () => {
+    const tenant = await tenantOf();
+    const { organizationId, userId } = await ownerOf(tenant);
+    await app.pool.query(
+      `insert into preferences (organization_id, user_id, channel_type, is_on, chosen_by)
+       select $1, $2, 'type' || n, false, 'key' from generate_series(1, 1000) n`,
+      [organizationId, userId],
+    );
+    expect((await app.as().post(await linkOf(tenant))).text).toContain('You are unsubscribed');
+    expect(await choicesOf(tenant)).toContainEqual(MAIL_IS_OFF);
+  });
+
+  it('stores nothing about a category that nobody can refuse', async () => {
+    const tenant = await tenantOf('required');
+    expect((await app.as().post(await linkOf(tenant))).text).toContain('cannot be switched off');
+    expect(await choicesOf(tenant)).toEqual([]);
+  });
+
+  it('leaves the choices of the user about events alone when it is undone', async () => {
+    const tenant = await tenantOf('off');
+    const { organizationId, userId } = await ownerOf(tenant);
+    await app.pool.query(
+      `insert into preferences (organization_id, user_id, event_id, channel_type, is_on, chosen_by)
+       select $1, $2, id, 'email', false, 'person' from events where organization_id = $1`,
+      [organizationId, userId],
+    );
+    const link = await linkOf(tenant);
+    await app.as().post(link);
+    await app.as().post(`${link}/undo`);
+    expect(await choicesOf(tenant)).toEqual([
+      { event: null, category: 'news', type: 'email', isOn: true, by: 'link' },
+      { event: 'order-paid', category: null, type: 'email', isOn: false, by: 'person' },
+    ]);
+  });
+
   it('is stronger than what was chosen about single events, and its undo brings the mail back', async () => {
     const tenant = await tenantOf('off');
     const { organizationId, userId, categoryId } = await ownerOf(tenant);

@@ -29,7 +29,7 @@ interface CategoryFacts {
   channels: Record<string, 'on' | 'off'>;
 }
 
-export interface UserChoice extends Choice {
+interface UserChoice extends Choice {
   categoryId: number | null;
   eventId: number | null;
   /** Empty: every channel type. */

@@ -9,7 +9,7 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
-import { putPreferences } from './put-preferences.js';
+import { putPreferences } from './preference.write.js';
 import { readChoices } from './read-choices.js';
 import { readMatrix } from './read-matrix.js';
 
@@ -38,8 +38,8 @@ export class PreferenceService {
       const [user] = await lockRows(tx, 'users', [userId], 'no key update');
       if (user === undefined) throw notFound('user');
       await requireMatch(scope.ifMatch, () => this.get(scope, tx));
-      const by = scope.recipient ? 'person' : 'key';
-      const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], by);
+      const chosenBy = scope.recipient ? 'person' : 'key';
+      const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], { chosenBy });
       if ('refused' in put) throw invalid(put.refused[0]!.errors);
       return this.get(scope, tx);
     });

@@ -20,23 +20,29 @@ export const FIND_EVENTS = `
   where p.organization_id = $1 and e.slug = any($2::text[]) order by 2
   for key share of e`;
 
-/** $1 users. */
+/**
+ * Everything that these users have chosen, with the whole names. `counts`: false for a choice about something that nobody can refuse. $1 users.
+ */
 export const STORED_CHOICES = `
-  select user_id "userId", category_id "categoryId", event_id "eventId", channel_type "type", is_on "on"
-  from preferences where user_id = any($1::int[]) order by user_id, id`;
+  select f.user_id "userId", f.category_id "categoryId", f.event_id "eventId", e.category_id "eventCategoryId", f.channel_type "type",
+         f.is_on "isOn", f.chosen_at "chosenAt", f.chosen_by::text "chosenBy",
+         cp.slug || '/' || c.slug category, ep.slug || '/' || a.slug || '/' || e.slug "event",
+         (f.category_id is null or c.default <> 'required') and (f.event_id is null or coalesce(ec.default <> 'required', false)) counts
+  from preferences f
+  left join categories c on c.id = f.category_id left join projects cp on cp.id = c.project_id
+  left join events e on e.id = f.event_id left join applications a on a.id = e.application_id left join projects ep on ep.id = a.project_id
+  left join categories ec on ec.id = e.category_id
+  where f.user_id = any($1::int[]) order by f.user_id, f.id`;
 
 /** The columns of choices: $2 users, $3 categories, $4 events, $5 channel types. */
 const CHOICES = '$2::int[], $3::int[], $4::int[], $5::text[]';
 
-/** A new choice takes the place of the one about the same thing. */
-export const REPLACE_CHOICE = `on conflict (user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)
-  do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()`;
-
-/** $1 organization, then CHOICES, $6 on, $7 who chose. */
+/** A new choice takes the place of the one about the same thing. $1 organization, then CHOICES, $6 on, $7 who chose. */
 export const PUT_CHOICES = `
   insert into preferences (organization_id, user_id, category_id, event_id, channel_type, is_on, chosen_by)
   select $1, i.*, $7::chosen_by from unnest(${CHOICES}, $6::boolean[]) i(user_id, category_id, event_id, channel_type, is_on)
-  ${REPLACE_CHOICE}`;
+  on conflict (user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)
+  do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()`;
 
 /** $1 organization, then CHOICES. */
 export const REMOVE_CHOICES = `
@@ -97,11 +103,6 @@ export const AUDIENCES_OF_PROJECTS = `
   select distinct a.project_id "projectId", n.audience
   from applications a join events e on e.application_id = a.id join notifications n on n.event_id = e.id
   where a.project_id = any($1::int[]) and n.audience is not null`;
-
-/** $1 organization, $2 user. */
-export const CHOICES_OF_USER = `
-  select category_id "categoryId", event_id "eventId", channel_type "type", is_on "isOn", chosen_at "chosenAt", chosen_by::text "chosenBy"
-  from preferences where organization_id = $1 and user_id = $2`;
 
 /** The events that the user has chosen about. $1 organization, $2 user, $3 project, $4 application. */
 export const CHOSEN_EVENTS = `

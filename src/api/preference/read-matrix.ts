@@ -3,8 +3,10 @@ import type { SuppressionCause } from '../../platform/database/generated/prisma/
 import type { Transaction } from '../../platform/database/transaction.js';
 import { addressKindOf } from '../../rules/ruleset/decide.js';
 import { matrixOf } from './matrix.js';
-import type { MatrixFacts, UserChoice } from './matrix.js';
+import type { MatrixFacts } from './matrix.js';
 import type { PreferencesDto } from './preference.dto.js';
+import { storedChoices } from './preference.read.js';
+import type { StoredChoice } from './preference.read.js';
 import * as sql from './preference.sql.js';
 import { reachedProjects } from './reached-projects.js';
 
@@ -43,7 +45,7 @@ export async function readMatrix(
   const bySettings = [...dispatchers.values()].filter((each) => each.addressKindFor).map(({ type }) => type);
   const rows = await read<TypeRow>(sql.CHANNEL_TYPES, organizationId, projectId, bySettings);
   const addresses = await read<AddressRow>(sql.SUPPRESSED_ADDRESSES, organizationId, userId, projectId);
-  const choices = await read<UserChoice>(sql.CHOICES_OF_USER, organizationId, userId);
+  const choices = await storedChoices(client, [userId]);
   const suppressions: Suppressions = new Map(addresses.map(({ project }) => [project, new Map()]));
   for (const { name, project, causes } of addresses) suppressions.get(project)!.set(name, causes);
   const shown = isOwn ? await reachedProjects(client, organizationId, userId) : null;
@@ -58,7 +60,7 @@ export async function readMatrix(
 /** The types of the organization's channels, and those that the user has chosen about before their last channel was deleted. */
 function typesOf(
   rows: TypeRow[],
-  choices: UserChoice[],
+  choices: StoredChoice[],
   suppressions: Suppressions,
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): MatrixFacts['types'] {

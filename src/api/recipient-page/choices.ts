@@ -1,3 +1,5 @@
+import type { OwnWish } from '../preference/preference.write.js';
+import type { StoredChoice } from '../preference/preference.read.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 
@@ -56,6 +58,38 @@ export function changedCells(cells: ChoiceCell[], form: URLSearchParams): Choice
   return cells
     .filter((cell) => shown.has(keyOf(cell)) && on.has(keyOf(cell)) !== cell.isOn)
     .map((cell) => ({ ...cell, isOn: !cell.isOn }));
+}
+
+/** The stored choices about a category, by channel type. */
+export const choicesAbout = (category: number, choices: readonly StoredChoice[]): Record<string, boolean> =>
+  Object.fromEntries(choices.filter((each) => each.categoryId === category).map(({ type, isOn: on }) => [type, on]));
+
+/** The choices about whole channel types. */
+export const switchesIn = (choices: readonly StoredChoice[]) =>
+  choices.filter(({ categoryId, eventId }) => categoryId === null && eventId === null);
+
+/** Who has switched mail of the category off, if it is. */
+export const mailOffBy = (category: number, choices: readonly StoredChoice[]) =>
+  choices.find((each) => each.categoryId === category && each.type === 'email' && !each.isOn)?.chosenBy ?? null;
+
+/**
+ * Takes back what the link has switched off: the choice is forgotten. If mail of the category would be off without it, it is switched on
+ * instead.
+ */
+export function undoLink(
+  { id, ...category }: Pick<ChoiceCategory, 'id' | 'default' | 'channels'>,
+  choices: readonly StoredChoice[],
+): OwnWish[] {
+  const { '': whole } = choicesAbout(id, choices);
+  const isOnWithout = whole ?? (category.channels.email ?? category.default) !== 'off';
+  return choices
+    .filter(({ type, chosenBy, isOn: on }) => type === 'email' && chosenBy === 'link' && !on)
+    .filter(({ categoryId, eventCategoryId }) => (categoryId ?? eventCategoryId) === id)
+    .map(({ categoryId, eventId }) => ({
+      subject: { categoryId, eventId },
+      type: 'email',
+      on: eventId === null && !isOnWithout ? true : null,
+    }));
 }
 
 /** The time zone and the quiet hours of a user; null: those of the organization. */

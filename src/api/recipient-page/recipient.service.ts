@@ -7,23 +7,31 @@ import type { ChosenBy } from '../../platform/database/generated/prisma/enums.js
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { Actor } from '../../platform/database/actor.js';
 import { Database } from '../../platform/database/database.js';
+import { storedChoices } from '../preference/preference.read.js';
+import type { StoredChoice } from '../preference/preference.read.js';
+import { putPreferences } from '../preference/preference.write.js';
+import type { OwnWish } from '../preference/preference.write.js';
 import { reachedProjects } from '../preference/reached-projects.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { lockRows } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { putUserSettings } from '../settings/put-settings.js';
 import { UnsubscribeTokens } from '../../engine/unsubscribe/token.js';
 import type { LinkOwner } from '../../engine/unsubscribe/token.js';
-import { cellsOf, changedCells, masterCells, readClock } from './choices.js';
+import {
+  cellsOf,
+  changedCells,
+  choicesAbout,
+  mailOffBy,
+  masterCells,
+  readClock,
+  switchesIn,
+  undoLink,
+} from './choices.js';
 import type { ChoiceCell, ChoiceCategory } from './choices.js';
 import type { PreferenceView, Saved } from './preference-page.js';
-import {
-  CHOOSE_CATEGORY,
-  CHOOSE_CHANNEL_TYPE,
-  FIND_RECIPIENT,
-  LIST_CATEGORIES,
-  LIST_SWITCHES,
-  UNDO,
-} from './recipient.sql.js';
+import { FIND_RECIPIENT, LIST_CATEGORIES } from './recipient.sql.js';
 
 const MAX_CATEGORIES = 500;
 
@@ -39,10 +47,16 @@ export interface PageRecipient extends LinkOwner {
   /** Null: the link is not about a category. */
   categoryName: string | null;
   categoryDescription: string;
+  categoryDefault: ChoiceCategory['default'];
+  categoryChannels: ChoiceCategory['channels'];
   isRequired: boolean;
   /** Who has switched mail of the category off, if it is. */
   offBy: ChosenBy | null;
+  /** Everything that they have chosen. */
+  choices: StoredChoice[];
 }
+
+type RecipientRow = Omit<PageRecipient, keyof LinkOwner | 'isRequired' | 'offBy' | 'choices'>;
 
 /** What users choose themselves, with the link of a message or a recipient token. The token is the only proof of who they are. */
 @Injectable()
@@ -66,40 +80,44 @@ export class RecipientService {
     const owner = this.tokens.verify(token) ?? (await this.ownerOf(token));
     if (!owner) return null;
     const values = [owner.organizationId, owner.userId, owner.categoryId];
-    const { rows } = await this.database.query<Omit<PageRecipient, keyof LinkOwner>>(
-      'find-recipient',
-      FIND_RECIPIENT,
-      values,
-    );
-    return rows[0] ? { ...owner, ...rows[0] } : null;
+    const { rows } = await this.database.query<RecipientRow>('find-recipient', FIND_RECIPIENT, values);
+    if (!rows[0]) return null;
+    const choices = await storedChoices(this.prisma, [owner.userId]);
+    const isRequired = rows[0].categoryDefault === 'required';
+    return { ...owner, ...rows[0], isRequired, offBy: mailOffBy(owner.categoryId, choices), choices };
   }
 
   /** Switches the category of the link off, for mail. Doing it again changes nothing. */
-  async unsubscribe({ organizationId, userId, categoryId }: LinkOwner, request: string): Promise<void> {
-    await this.prisma.change(by('unsubscribe link', request), (tx) =>
-      tx.$executeRawUnsafe(CHOOSE_CATEGORY, organizationId, userId, categoryId, 'email', false, 'link'),
-    );
+  async unsubscribe(recipient: PageRecipient, request: string): Promise<void> {
+    const { categoryId, isRequired } = recipient;
+    if (isRequired) return;
+    const wish: OwnWish = { subject: { categoryId, eventId: null }, type: 'email', on: false, withEvents: true };
+    await this.prisma.change(by('unsubscribe link', request), (tx) => choose(tx, recipient, 'link', () => [wish]));
   }
 
-  async undo({ organizationId, userId, categoryId }: LinkOwner, request: string): Promise<void> {
+  async undo(recipient: PageRecipient, request: string): Promise<void> {
+    const { categoryId, categoryDefault, categoryChannels } = recipient;
+    const category = { id: categoryId, default: categoryDefault, channels: categoryChannels };
     await this.prisma.change(by('unsubscribe link', request), (tx) =>
-      tx.$executeRawUnsafe(UNDO, organizationId, userId, categoryId),
+      choose(tx, recipient, 'link', (choices) => undoLink(category, choices)),
     );
   }
 
   async view(recipient: PageRecipient): Promise<PreferenceView> {
-    const { organizationId, userId, categoryId, timeZone, quietHours, ...shown } = recipient;
+    const { organizationId, userId, categoryId, timeZone, quietHours, choices, ...shown } = recipient;
     const projects = await reachedProjects(this.prisma, organizationId, userId);
-    const values = [organizationId, userId, categoryId, MAX_CATEGORIES, projects];
-    const [listed, switches] = await Promise.all([
-      this.database.query<ChoiceCategory>('recipient-categories', LIST_CATEGORIES, values),
-      this.database.query<{ type: string; isOn: boolean }>('recipient-switches', LIST_SWITCHES, [userId]),
-    ]);
+    const values = [organizationId, categoryId, MAX_CATEGORIES, projects];
+    const listed = await this.database.query<Omit<ChoiceCategory, 'choices'>>(
+      'recipient-categories',
+      LIST_CATEGORIES,
+      values,
+    );
+    const categories = listed.rows.map((row) => ({ ...row, choices: choicesAbout(row.id, choices) }));
     return {
       ...shown,
       clock: { timeZone, quietHours },
-      categories: listed.rows,
-      masters: masterCells(listed.rows, switches.rows),
+      categories,
+      masters: masterCells(categories, switchesIn(choices)),
       labels: Object.fromEntries([...this.dispatchers].map(([type, { label }]) => [type, label])),
     };
   }
@@ -113,7 +131,7 @@ export class RecipientService {
     if (changed.length === 0 && !isClockChanged) return { changed, isClockChanged };
     try {
       await this.prisma.change(by('preference page', request), async (tx) => {
-        for (const cell of changed) await tx.$executeRawUnsafe(...statementFor(recipient, cell));
+        await choose(tx, recipient, 'person', () => changed.map(wishOf));
         if (!isClockChanged) return;
         const fields = { time_zone: clock.timeZone, quiet_hours: clock.quietHours };
         const errors = await putUserSettings(tx, recipient, fields);
@@ -139,11 +157,21 @@ class RefusedClock extends Error {
 
 const by = (actor: string, request: string): Actor => ({ actor, request });
 
-function statementFor(
+const wishOf = ({ category, type, isOn }: ChoiceCell): OwnWish => ({
+  subject: { categoryId: category || null, eventId: null },
+  type,
+  on: isOn,
+  withEvents: true,
+});
+
+/** Two clicks follow each other: the second one finds the choice of the first. */
+async function choose(
+  tx: Transaction,
   { organizationId, userId }: LinkOwner,
-  { category, type, isOn }: ChoiceCell,
-): [string, ...unknown[]] {
-  return category === 0
-    ? [CHOOSE_CHANNEL_TYPE, organizationId, userId, type, isOn]
-    : [CHOOSE_CATEGORY, organizationId, userId, category, type, isOn, 'person'];
+  chosenBy: ChosenBy,
+  wishes: (choices: StoredChoice[]) => OwnWish[],
+): Promise<void> {
+  await lockRows(tx, 'users', [userId], 'no key update');
+  const wanted = wishes(await storedChoices(tx, [userId]));
+  await putPreferences(tx, organizationId, [{ userId, wishes: wanted }], { chosenBy });
 }

@@ -4,7 +4,7 @@ import { NOT_AN_EMAIL, isEmailAddress } from '../../platform/field/email.js';
 
 const MAX_BYTES = 2000;
 
-export interface Address {
+export interface UserAddress {
   name: string;
   value: string;
 }
@@ -27,7 +27,7 @@ export function normalizeAddress(name: string, value: string): { value: string }
 }
 
 /** Returns an address that a DTO has accepted in its stored form, or the errors of each field. */
-export function readAddress({ name: given, value }: Address): Address | { errors: FieldErrors } {
+export function readAddress({ name: given, value }: UserAddress): UserAddress | { errors: FieldErrors } {
   const name = given.trim();
   if (!name) return { errors: { name: [fieldError('blank', 'must not be blank')] } };
   const normal = normalizeAddress(name, value);

@@ -6,7 +6,7 @@ import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { checkFields } from '../../platform/http/body/check-fields.js';
 import { readUserSettings } from '../settings/read-settings.js';
 import { readAddress } from './address.js';
-import type { Address } from './address.js';
+import type { UserAddress } from './address.js';
 import { CreateAddressDto } from './address.dto.js';
 
 /** A user in the form in which it is stored. Undefined fields keep their values. Null: the setting of the organization. */
@@ -16,7 +16,7 @@ export interface UserFields {
   last_name?: string;
   locked?: boolean;
   custom_fields?: Record<string, unknown>;
-  addresses?: Address[];
+  addresses?: UserAddress[];
   time_zone?: string | null;
   quiet_hours?: WeeklyRange[] | null;
 }
@@ -54,17 +54,17 @@ export function storedForm(
   };
 }
 
-function storedAddress(address: Address, index: number, addError: AddError): Address {
+function storedAddress(address: UserAddress, index: number, addError: AddError): UserAddress {
   const read = readAddress(address);
   if (!('errors' in read)) return read;
   addAll(read.errors, `addresses[${index}].`, addError);
   return address;
 }
 
-const NO_ADDRESS: Address = { name: 'none', value: 'none' };
+const NO_ADDRESS: UserAddress = { name: 'none', value: 'none' };
 
 /** Those that are refused are replaced: their places must not move. */
-function checkAddresses(addresses: unknown[], addError: AddError): Address[] {
+function checkAddresses(addresses: unknown[], addError: AddError): UserAddress[] {
   return addresses.map((address, i) => {
     if (!isObject(address)) {
       addError(
@@ -76,7 +76,7 @@ function checkAddresses(addresses: unknown[], addError: AddError): Address[] {
     }
     const errors = checkFields(CreateAddressDto, address);
     addAll(errors, `addresses[${i}].`, addError);
-    return hasErrors(errors) ? NO_ADDRESS : (address as unknown as Address);
+    return hasErrors(errors) ? NO_ADDRESS : (address as unknown as UserAddress);
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { emailKey } from '../../../platform/field/email.js';
 import { within } from '../../../platform/field/error/field-error.js';
-import { putPreferences } from '../../../api/preference/put-preferences.js';
-import type { UserWishes } from '../../../api/preference/put-preferences.js';
+import { putPreferences } from '../../../api/preference/preference.write.js';
+import type { UserWishes } from '../../../api/preference/preference.write.js';
 import { readChoices } from '../../../api/preference/read-choices.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { chunksOf } from '../bulk-write.js';
@@ -40,7 +40,7 @@ export async function applyPreferences(
     }
     // A choice about a category that is refused would be refused too.
     if (problems.has(isAboutCategories)) continue;
-    const put = await putPreferences(tx, organizationId, people, 'key');
+    const put = await putPreferences(tx, organizationId, people, { chosenBy: 'key' });
     if ('refused' in put) {
       for (const { userId, errors } of put.refused) problems.add(entries.get(userId)!, within('preferences', errors));
       continue;

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
-import { ALL } from '../../../api/preference/read-choices.js';
-import type { ChoiceChanges, Wanted } from '../../../api/preference/read-choices.js';
+import { namedChoices, storedChoices } from '../../../api/preference/preference.read.js';
+import type { StoredChoice } from '../../../api/preference/preference.read.js';
+import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../user-files/formula.js';
@@ -10,6 +11,7 @@ import { MEMBERS, USERS } from './export.sql.js';
 const PAGE = 5000;
 
 interface UserRow {
+  id: number;
   key: string;
   email: string;
   firstName: string;
@@ -17,18 +19,8 @@ interface UserRow {
   locked: boolean;
   customFields: Record<string, unknown>;
   addresses: { name: string; value: string }[];
-  choices: ChoiceRow[];
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;
-}
-
-interface ChoiceRow {
-  /** Empty: every channel type. */
-  type: string;
-  on: boolean;
-  /** The whole name of the category or the event; null: it is about everything over the channel type. */
-  category: string | null;
-  event: string | null;
 }
 
 interface MemberRow {
@@ -39,29 +31,46 @@ interface MemberRow {
 }
 
 /** The users of an organization in the form of a provisioning file, page by page. */
-export const usersOf = (client: ClientBase, organizationId: number) =>
-  pages<UserEntry>(client, USERS, organizationId, userEntry);
+export async function* usersOf(client: ClientBase, organizationId: number): AsyncGenerator<UserEntry[]> {
+  for await (const rows of pages<UserRow>(client, USERS, organizationId)) {
+    const ids = rows.map(({ id }) => id);
+    // Without those that do not count at the moment: `apply` would refuse them.
+    const choices = (await storedChoices(sqlOf(client), ids)).filter(({ counts }) => counts);
+    const byUser = new Map<number, StoredChoice[]>(ids.map((id) => [id, []]));
+    for (const choice of choices) byUser.get(choice.userId)!.push(choice);
+    yield rows.map((row) => userEntry(row, byUser.get(row.id)!));
+  }
+}
+
+const sqlOf = (client: ClientBase): Pick<SqlTransaction, '$queryRawUnsafe'> => ({
+  $queryRawUnsafe: async <Rows>(sql: string, ...values: unknown[]) => (await client.query(sql, values)).rows as Rows,
+});
 
 /** The members of a list, page by page; `channelOf` returns the slug of a channel. */
-export const membersOf = (client: ClientBase, listId: number, channelOf: (id: number) => string) =>
-  pages<string | MemberEntry>(client, MEMBERS, listId, (row) => memberEntry(row, channelOf));
+export async function* membersOf(
+  client: ClientBase,
+  listId: number,
+  channelOf: (id: number) => string,
+): AsyncGenerator<(string | MemberEntry)[]> {
+  for await (const rows of pages<MemberRow>(client, MEMBERS, listId))
+    yield rows.map((row) => memberEntry(row, channelOf));
+}
 
-async function* pages<Entry>(
+async function* pages<Row extends { key: string }>(
   client: ClientBase,
   sql: string,
   owner: number,
-  entryOf: (row: UserRow & MemberRow) => Entry,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<Row[]> {
   for (let after = ''; ;) {
-    const { rows } = await client.query<UserRow & MemberRow>(sql, [owner, after, PAGE]);
-    if (rows.length > 0) yield rows.map(entryOf);
+    const { rows } = await client.query<Row>(sql, [owner, after, PAGE]);
+    if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.key;
   }
 }
 
-function userEntry(row: UserRow): UserEntry {
-  const { email, firstName, lastName, locked, customFields, addresses, choices, timeZone, quietHours } = row;
+function userEntry(row: UserRow, choices: StoredChoice[]): UserEntry {
+  const { email, firstName, lastName, locked, customFields, addresses, timeZone, quietHours } = row;
   return {
     email,
     ...(firstName && { first_name: firstName }),
@@ -69,24 +78,10 @@ function userEntry(row: UserRow): UserEntry {
     ...(locked && { locked }),
     ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
     ...(addresses.length > 0 && { addresses }),
-    ...(choices.length > 0 && { preferences: preferencesOf(choices) }),
+    ...(choices.length > 0 && { preferences: namedChoices(choices) }),
     ...(timeZone !== null && { time_zone: timeZone }),
     ...(quietHours !== null && { quiet_hours: quietHours }),
   };
-}
-
-function preferencesOf(choices: ChoiceRow[]): ChoiceChanges {
-  const changes: ChoiceChanges = {};
-  for (const { type, on, category, event } of choices) {
-    const value = on ? 'on' : 'off';
-    const name = category ?? event;
-    if (name === null) (changes.channels ??= {})[type] = value;
-    else {
-      const group = (changes[category === null ? 'events' : 'categories'] ??= {});
-      group[name] = { ...(group[name] as Record<string, Wanted>), [type || ALL]: value };
-    }
-  }
-  return changes;
 }
 
 function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: number) => string): string | MemberEntry {

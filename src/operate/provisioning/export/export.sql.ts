@@ -34,23 +34,12 @@ export const NOTIFICATIONS = `
                    from templates t where t.notification_id = n.id), '[]') templates
   from notifications n where n.organization_id = $1 order by n.id`;
 
-/** The choices of a user `u`. Leaves out those that do not count at the moment: `apply` would refuse them. */
-const CHOICES = `
-  select json_agg(json_build_object('type', f.channel_type, 'on', f.is_on, 'category', cp.slug || '/' || c.slug,
-                                    'event', ep.slug || '/' || a.slug || '/' || e.slug) order by f.id)
-  from preferences f
-  left join categories c on c.id = f.category_id left join projects cp on cp.id = c.project_id
-  left join events e on e.id = f.event_id left join applications a on a.id = e.application_id left join projects ep on ep.id = a.project_id
-  left join categories ec on ec.id = e.category_id
-  where f.user_id = u.id and (f.category_id is null or c.default <> 'required') and (f.event_id is null or ec.default <> 'required')`;
-
 /** $1 organization, $2 the key of the e-mail to start after, $3 limit. Leaves out the address that every user has: their own e-mail. */
 export const USERS = `
-  select email_key "key", email, first_name "firstName", last_name "lastName", locked, custom_fields "customFields",
+  select id, email_key "key", email, first_name "firstName", last_name "lastName", locked, custom_fields "customFields",
          time_zone "timeZone", quiet_hours "quietHours",
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.name, a.value)
-                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses,
-         coalesce((${CHOICES}), '[]') choices
+                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses
   from users u where organization_id = $1 and email_key > $2 order by email_key limit $3`;
 
 /** $1 list, $2 the key of the e-mail to start after, $3 limit. */
