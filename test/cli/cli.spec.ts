@@ -94,7 +94,7 @@ describe('apply', () => {
     ],
     [
       'organizations: [{ slug: x, name: X, users: [{ email: a@x.test, addresses: [{ name: phone, value: "12" }] }] }]',
-      'user x/a@x.test: addresses[0].value: must be an international',
+      'user x/a@x.test: addresses.phone.value: must be an international',
     ],
   ])('refuses %s', async (file, sentence) => {
     const { code, stderr } = await cli(['apply', 'FILE'], env, file);

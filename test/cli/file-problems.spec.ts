@@ -71,7 +71,9 @@ it('reports every mistake of a file at once, with its file and line', async () =
     '8: channel many/hook: config.secret: needs the environment variable NOT_SET: set it',
     '10: organizations[0].channels[3].name: is required',
     '11: channel many/lost: fallback: "nowhere" is not another channel of the project or the organization',
-    expect.stringMatching(/^13: user many\/ann@many.test: addresses.phone: must be an international phone number/),
+    expect.stringMatching(
+      /^13: user many\/ann@many.test: addresses.phone.value: must be an international phone number/,
+    ),
     expect.stringMatching(/^14: user many\/bob@many.test: preferences.channels.pigeon: is not a channel type/),
     '22: distribution list many/shop/Staff: members.bob@many.test.channel: there is no channel pigeon',
     '26: application many/shop/web: status_webhook.secret: needs the file not-there.txt, but it cannot be read',
