@@ -21,8 +21,12 @@ interface Calls {
   accepted: string[] | null;
   /** Arguments that are refused after the database was opened, or because of a file. */
   refused: string[][];
+  /** Added to all of them. */
+  args?: string[];
 }
 
+const EVENT = 'acme/shop/web/order-paid';
+const ABSENT = '0197f3a0-5c1e-7d8e-9b1a-2f6d0c3b4a59';
 const NO_ORG = ['--org', 'nobody'];
 const members = ['--project', 'shop', '--list', 'Staff'];
 
@@ -46,6 +50,25 @@ const CALLS: Record<string, Calls> = {
     ],
   },
   'import members': { accepted: null, refused: [['FOLDER/users.csv', ...NO_ORG, ...members]] },
+  trigger: {
+    on: 'service',
+    accepted: [EVENT, '--context', '{}'],
+    refused: [['acme'], ['acme/shop/web/none'], [EVENT, '--context', '{'], [EVENT, '--timeout', 'x']],
+  },
+  simulate: { on: 'service', accepted: [EVENT], refused: [['acme'], [EVENT, '--at', 'x']] },
+  explain: { on: 'service', accepted: null, refused: [[`acme/${ABSENT}`], ['acme']] },
+  tail: {
+    on: 'service',
+    accepted: ['acme', '--count', '1'],
+    refused: [['acme/'], ['acme', '--last', 'x'], ['none']],
+    args: ['--reconnect', '0'],
+  },
+  'user list': { on: 'service', accepted: ['acme'], refused: [['none'], ['acme', '--limit', 'x']] },
+  'user get': { on: 'service', accepted: ['acme/ann@acme.test'], refused: [['acme/x'], ['acme']] },
+  'user create': { on: 'service', accepted: ['acme/eve@acme.test'], refused: [['acme/x'], ['acme']] },
+  'user update': { on: 'service', accepted: ['acme/ann@acme.test', '--lock'], refused: [['acme/ann@acme.test']] },
+  'user delete': { on: 'service', accepted: ['acme/dan@acme.test'], refused: [['acme/x']] },
+  'channel test': { on: 'service', accepted: ['acme/log'], refused: [['acme/none'], ['acme']] },
   'profile add': {
     on: 'files',
     accepted: ['x', '--url', 'SERVICE', '--key', 'KEY'],
@@ -97,12 +120,20 @@ const CALLS: Record<string, Calls> = {
 const LAST_LINE_TO_EXIT_MS = 1000;
 const TRIES = 3;
 
+const GOOD = `
+organizations:
+  - slug: acme
+    name: Acme
+    channels: [{ slug: log, name: Log, type: log }]
+    projects: [{ slug: shop, name: Shop, applications: [{ slug: web, name: Web, events: [{ slug: order-paid, name: Paid }] }] }]`;
+
 const folder = createFolder();
 let database: TestDatabase;
 let app: TestApp;
 let key: string;
 let occupied: Server;
 let silent: Server;
+let rude: Server;
 const open = new Set<Socket>();
 
 const listen = async (onConnection: (socket: Socket) => void) => {
@@ -115,13 +146,14 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port;
 beforeAll(async () => {
   database = await createDatabase();
   silent = await listen((socket) => void open.add(socket.on('error', () => undefined)));
+  rude = await listen((socket) => void socket.once('data', () => socket.destroy()));
   occupied = await listen((socket) => socket.destroy());
   const files = {
-    'good.yaml': 'organizations: [{ slug: acme, name: Acme }]',
+    'good.yaml': GOOD,
     'bad.yaml': 'organizations: 5',
     'worse.yaml': 'organizations: [{ slug: acme, name: Acme, channels: [{ slug: c, name: C, type: pigeon }] }]',
     'empty.yaml': 'organizations: [{ slug: acme, name: Acme, users: [] }]',
-    'users.csv': 'email\nann@acme.test\n',
+    'users.csv': 'email\nann@acme.test\ndan@acme.test\n',
     'bad.csv': 'nothing\nann@acme.test\n',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
@@ -131,6 +163,7 @@ beforeAll(async () => {
   });
   app = await TestApp.start({}, database);
   key = await app.key({ org: 'acme' });
+  await app.as(key).post('/api/o/acme/p/shop/a/web/e/order-paid/trigger/').send({});
   const profiles = { test: { url: app.url, key }, gone: { url: app.url, key } };
   mkdirSync(join(folder.path, 'carillon'));
   writeFileSync(join(folder.path, 'carillon', 'profiles.json'), JSON.stringify({ profiles }), { mode: 0o600 });
@@ -138,7 +171,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const socket of open) socket.destroy();
-  for (const server of [silent, occupied]) server.close();
+  for (const server of [silent, rude, occupied]) server.close();
   await app.stop();
   folder.remove();
 });
@@ -159,7 +192,9 @@ interface Ended {
 
 /** Waits for its end however late that is: a command that never ends makes the test fail by its time limit. */
 async function run(command: string, args: string[], env: Env): Promise<Ended> {
-  const words = args.map((arg) => arg.replace('FOLDER', folder.path).replace('SERVICE', app.url).replace('KEY', key));
+  const words = [...args, ...(CALLS[command]!.args ?? [])].map((arg) =>
+    arg.replace('FOLDER', folder.path).replace('SERVICE', app.url).replace('KEY', key),
+  );
   const service = CALLS[command]!.on === 'service' && { CARILLON_URL: app.url, CARILLON_KEY: key };
   const paths = { DATA_DIR: folder.path, XDG_CONFIG_HOME: folder.path };
   const all = { DATABASE_URL: database.url, ...paths, PORT: String(portOf(occupied)), ...service, ...env };
@@ -201,6 +236,11 @@ it('exits when the database does not answer, whatever the command', async () => 
   expect(await Promise.all(runs)).toEqual(commands.map((command) => inTime(command, 1)));
 });
 
+it('says so when a service closes every connection at once', async () => {
+  const env = { CARILLON_URL: `http://127.0.0.1:${portOf(occupied)}` };
+  expect(verdict('closed', await run('user list', ['acme'], env))).toEqual(inTime('closed', 1));
+});
+
 function unreachable(command: string, valid: string[]): Record<string, Promise<Ended>> {
   const { on = 'database' } = CALLS[command]!;
   if (on === 'files') return {};
@@ -208,7 +248,9 @@ function unreachable(command: string, valid: string[]): Record<string, Promise<E
     return {
       'an invalid address': runInTime(command, valid, { CARILLON_URL: 'localhost' }),
       'a wrong key': runInTime(command, valid, { CARILLON_KEY: 'wrong' }),
-      'a service that refuses connections': runInTime(command, valid, { CARILLON_URL: 'http://127.0.0.1:1' }),
+      'a service that closes connections': runInTime(command, valid, {
+        CARILLON_URL: `http://127.0.0.1:${portOf(rude)}`,
+      }),
     };
   return {
     'an invalid setting': runInTime(command, valid, { DATABASE_URL: 'http://localhost' }),

@@ -4,17 +4,18 @@ import { PERMISSIONS } from '../../auth/permission.js';
 import type { Permission } from '../../auth/permission.js';
 import { cellOfId } from '../../cell/directory/id-range.js';
 import { readConfig } from '../../platform/config/config.js';
-import { visible } from '../../platform/config/visible.js';
 import { suggest } from '../../platform/field/error/closest.js';
 import { futureProblem } from '../../platform/field/date-time.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
 import { commandLine } from '../../platform/database/actor.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
-import { CommandError, aligned, print } from './print/print.js';
+import { keyState, keyTable } from './print/key-table.js';
+import { CommandError, print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';
+import type { RemoteOptions } from './remote/options.js';
 
-export interface CreateOptions {
+export interface CreateOptions extends RemoteOptions {
   org?: string;
   project?: string;
   application?: string;
@@ -27,7 +28,12 @@ export interface CreateOptions {
   json?: boolean;
 }
 
-export interface ListOptions extends PrintOptions {
+export interface ListOptions extends PrintOptions, RemoteOptions {
+  org?: string;
+}
+
+export interface RevokeOptions extends PrintOptions, RemoteOptions {
+  /** Only over HTTP. */
   org?: string;
 }
 
@@ -122,31 +128,23 @@ export async function list({ org, ...options }: ListOptions): Promise<void> {
     if (org !== undefined) await findBranch(connection, { org });
     return connection.$queryRawUnsafe<KeyRow[]>(LIST_API_KEYS, org ?? null);
   });
-  const keys = rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    organization: row.organization,
-    project: row.project,
-    application: row.application,
-    state: row.revokedAt ? 'revoked' : row.expiresAt && row.expiresAt <= new Date() ? 'expired' : 'valid',
-    last_used_at: row.lastUsedAt,
-    expires_at: row.expiresAt,
-    rate_limit: row.rateLimit,
-    permissions: row.permissions,
-  }));
-  const lines = keys.map((key) => [
-    String(key.id),
-    visible(key.name),
-    [key.organization, key.project, key.application].filter((slug) => slug !== null).join('/') || '(everything)',
-    key.state,
-    key.last_used_at?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
-    key.rate_limit === null ? '-' : String(key.rate_limit),
-    key.permissions.length === PERMISSIONS.length ? 'all' : key.permissions.join(' '),
-  ]);
-  await print(options, keys, lines.length === 0 ? 'no keys' : aligned([HEADER, ...lines]));
+  const keys = rows.map((row) => {
+    const expiresAt = row.expiresAt?.toISOString() ?? null;
+    return {
+      id: row.id,
+      name: row.name,
+      organization: row.organization,
+      project: row.project,
+      application: row.application,
+      state: keyState(row.revokedAt, expiresAt),
+      last_used_at: row.lastUsedAt?.toISOString() ?? null,
+      expires_at: expiresAt,
+      rate_limit: row.rateLimit,
+      permissions: row.permissions,
+    };
+  });
+  await print(options, keys, keyTable(keys));
 }
-
-const HEADER = ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'];
 
 /** The cell that created an operator's key says whether it is valid: to revoke a copy would change nothing. */
 async function refuseCopy(connection: Connection, id: number): Promise<void> {
@@ -157,7 +155,7 @@ async function refuseCopy(connection: Connection, id: number): Promise<void> {
     throw new CommandError(`key ${id} was created in cell ${cellOfId(id)}: revoke it there`);
 }
 
-export async function revoke(id: string, options: PrintOptions): Promise<void> {
+export async function revoke(id: string, options: RevokeOptions): Promise<void> {
   const number = positiveInt(id) ?? 0;
   const revoked = await withConnection(async (connection) => {
     await refuseCopy(connection, number);

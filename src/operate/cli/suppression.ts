@@ -6,18 +6,25 @@ import type { SuppressionCause, SuppressionRow } from '../../api/suppression/sup
 import { FIND_PROJECT, LIFT_SUPPRESSION, listSuppressions } from '../../api/suppression/suppression.sql.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
-import { CommandError, aligned, print } from './print/print.js';
+import { CommandError, print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';
+import { suppressionTable } from './print/suppression-table.js';
+import type { RemoteOptions } from './remote/options.js';
 
-export interface ListSuppressionsOptions extends PrintOptions {
-  org: string;
+export interface ListSuppressionsOptions extends PrintOptions, RemoteOptions {
+  org?: string;
   project?: string;
   address?: string;
   cause?: string;
 }
 
-export interface AddSuppressionOptions {
-  org: string;
+export interface LiftSuppressionOptions extends PrintOptions, RemoteOptions {
+  /** Only over HTTP. */
+  org?: string;
+}
+
+export interface AddSuppressionOptions extends RemoteOptions {
+  org?: string;
   project?: string;
   name: string;
   value: string;
@@ -38,20 +45,9 @@ export async function list({ org, project, address, cause, ...options }: ListSup
     const { text, values } = listSuppressions({ address: address ?? null, cause: cause ?? null, projectId });
     return connection.$queryRawUnsafe<SuppressionRow[]>(text, organizationId, 0, MAX_LISTED, ...values);
   });
-  const lines = rows.map((row) => [
-    String(row.id),
-    row.name,
-    visible(row.value),
-    row.cause,
-    row.project ?? 'all',
-    row.createdAt.toISOString().slice(0, 16).replace('T', ' '),
-    row.expiresAt?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
-    visible(String(row.evidence.note ?? row.evidence.answer ?? '')).slice(0, 80),
-  ]);
-  await print(options, rows.map(shown), lines.length === 0 ? 'no suppressions' : aligned([HEADER, ...lines]));
+  const listed = rows.map(shown);
+  await print(options, listed, suppressionTable(listed));
 }
-
-const HEADER = ['ID', 'KIND', 'ADDRESS', 'CAUSE', 'PROJECT', 'SINCE', 'EXPIRES', 'EVIDENCE'];
 
 export async function add({ org, json, expires, ...wanted }: AddSuppressionOptions): Promise<void> {
   const cause = checkCause(wanted.cause);
@@ -72,7 +68,7 @@ export async function add({ org, json, expires, ...wanted }: AddSuppressionOptio
 /** The options that are named differently from the fields of the API. */
 const OPTIONS: Record<string, string> = { expires_at: 'expires' };
 
-export async function lift(id: string, options: PrintOptions): Promise<void> {
+export async function lift(id: string, options: LiftSuppressionOptions): Promise<void> {
   const number = positiveInt(id) ?? 0;
   const lifted = await withConnection((connection) =>
     connection.change(commandLine('suppression lift'), (tx) =>
@@ -86,8 +82,8 @@ export async function lift(id: string, options: PrintOptions): Promise<void> {
 
 const shown = ({ id, name, value, project, cause, evidence, createdAt, expiresAt }: SuppressionRow) => ({
   ...{ id, name, value, project, cause, evidence },
-  created_at: createdAt,
-  expires_at: expiresAt,
+  created_at: createdAt.toISOString(),
+  expires_at: expiresAt?.toISOString() ?? null,
 });
 
 function checkCause(text: string): SuppressionCause {
@@ -96,7 +92,8 @@ function checkCause(text: string): SuppressionCause {
   return cause;
 }
 
-async function findOrganization(connection: Connection, slug: string): Promise<number> {
+async function findOrganization(connection: Connection, slug: string | undefined): Promise<number> {
+  if (slug === undefined) throw new CommandError('say which organization: --org');
   const find = 'select id from organizations where slug = $1';
   const [row] = await connection.$queryRawUnsafe<{ id: number }[]>(find, slug);
   if (!row) throw new CommandError(`there is no organization ${slug}`);

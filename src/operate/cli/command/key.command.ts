@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import { PERMISSIONS } from '../../../auth/permission.js';
-import type { CreateOptions, ListOptions } from '../key.js';
-import { withPrintOptions } from '../print/print.js';
-import type { PrintOptions } from '../print/print.js';
+import type { CreateOptions, ListOptions, RevokeOptions } from '../key.js';
+import { withJson, withPrintOptions } from '../print/print.js';
+import { remoteService, withRemoteOptions } from '../remote/options.js';
+import type { RemoteOptions } from '../remote/options.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
 // Loaded only when a command runs.
-const key = () => import('../key.js');
+const key = (options: RemoteOptions) =>
+  remoteService(options) ? import('../remote/resource/key.js') : import('../key.js');
 
 export function keyCommand(): Command {
   return new Command('key')
@@ -18,9 +20,9 @@ export function keyCommand(): Command {
 }
 
 function createCommand(): Command {
-  return new Command('create')
+  const command = new Command('create')
     .description('create a key and print it; it cannot be shown again')
-    .option('--org <slug>', 'organization of the key')
+    .option('--org <slug>', 'organization of the key; over HTTP, left out: the one of your key')
     .option('--project <slug>', 'limit the key to this project')
     .option('--application <slug>', 'limit the key to this application of the project')
     .option('--operator', 'operator key: reaches every organization')
@@ -31,24 +33,29 @@ function createCommand(): Command {
       collect,
       [],
     )
-    .option('--all', 'give the key every permission')
+    .option('--all', 'give the key every permission; over HTTP: every permission of your key')
     .option('--expires <time>', 'when the key expires, such as 2030-01-01T00:00:00Z')
-    .option('--rate-limit <requests>', 'requests per second that each process allows the key')
-    .option('--json', 'print JSON')
-    .action(async (options: CreateOptions) => (await key()).create(options));
+    .option('--rate-limit <requests>', 'requests per second that each process allows the key');
+  return withRemoteOptions(withJson(command)).action(async (options: CreateOptions) =>
+    (await key(options)).create(options),
+  );
 }
 
 function listCommand(): Command {
   const command = new Command('list')
     .description('list keys; the keys themselves are not stored')
     .option('--org <slug>', 'only keys of this organization');
-  return withPrintOptions(command).action(async (options: ListOptions) => (await key()).list(options));
+  return withRemoteOptions(withPrintOptions(command)).action(async (options: ListOptions) =>
+    (await key(options)).list(options),
+  );
 }
 
 function revokeCommand(): Command {
-  return new Command('revoke')
+  const command = new Command('revoke')
     .description('revoke a key')
     .argument('<id>', 'id from `key list`')
-    .option('--json', 'print JSON')
-    .action(async (id: string, options: PrintOptions) => (await key()).revoke(id, options));
+    .option('--org <slug>', 'over HTTP: organization of the key; left out: the one of your key');
+  return withRemoteOptions(withJson(command)).action(async (id: string, options: RevokeOptions) =>
+    (await key(options)).revoke(id, options),
+  );
 }

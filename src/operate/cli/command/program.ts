@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { processCount, readConfig } from '../../../platform/config/config.js';
 import { version } from '../../../platform/config/version.js';
+import { channelCommand } from '../remote/command/channel.command.js';
+import { explainCommand, simulateCommand, tailCommand, triggerCommand } from '../remote/command/event.command.js';
 import { profileCommand } from '../remote/command/profile.command.js';
+import { userCommand } from '../remote/command/user.command.js';
 import { acceptBeforeCommand } from '../remote/before-command.js';
 import { applyCommand } from './apply.command.js';
 import { auditCommand } from './audit.command.js';
@@ -30,6 +33,12 @@ export function createProgram(): Command {
     applyCommand(),
     exportCommand(),
     importCommand(),
+    triggerCommand(),
+    simulateCommand(),
+    explainCommand(),
+    tailCommand(),
+    userCommand(),
+    channelCommand(),
     profileCommand(),
     keyCommand(),
     consoleCommand(),

@@ -50,7 +50,7 @@ export class RemoteClient {
   /** The body of the answer; undefined: it has none. A refusal is thrown as a `RemoteError`. */
   async send<Answer>(method: string, path: string, request: RemoteRequest = {}): Promise<Answer> {
     const response = await this.open(method, path, request);
-    const text = await response.text().catch((error: unknown) => this.fail(error, request));
+    const text = await whileAlive(() => response.text()).catch((error: unknown) => this.fail(error, request));
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
@@ -59,18 +59,20 @@ export class RemoteClient {
     const { query = {}, body, headers, timeoutMs = TIMEOUT_MS } = request;
     const url = new URL(this.base + path);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...{ Accept: 'application/json', Authorization: `Key ${this.key}` },
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      // The key must not follow a redirection to another host.
-      redirect: 'error',
-      signal: timeoutMs === Infinity ? null : AbortSignal.timeout(timeoutMs),
-    }).catch((error: unknown) => this.fail(error, request));
+    const response = await whileAlive(() =>
+      fetch(url, {
+        method,
+        headers: {
+          ...{ Accept: 'application/json', Authorization: `Key ${this.key}` },
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        // The key must not follow a redirection to another host.
+        redirect: 'error',
+        signal: timeoutMs === Infinity ? null : AbortSignal.timeout(timeoutMs),
+      }),
+    ).catch((error: unknown) => this.fail(error, request));
     if (!response.ok) throw await refusalOf(response);
     return response;
   }
@@ -82,6 +84,21 @@ export class RemoteClient {
         ? `did not answer within ${timeoutMs / 1000} s`
         : `cannot be reached: ${describeError(cause ?? error)}`;
     throw new CommandError(`the service at ${this.base} ${reason}`, { cause: error });
+  }
+}
+
+const LONG_MS = 2 ** 30;
+
+/**
+ * Keeps the process alive until the request has ended. In Node 20, a request whose connection was closed at once neither ends nor holds the
+ * process, and so the process would end without a word. The timer of an `AbortSignal` does not hold it either.
+ */
+async function whileAlive<Result>(work: () => Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => undefined, LONG_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
   }
 }
 

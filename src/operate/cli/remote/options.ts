@@ -13,7 +13,7 @@ export interface RemoteOptions {
 }
 
 /** For a command that works only over HTTP. */
-const withServiceOptions = (command: Command) =>
+export const withServiceOptions = (command: Command) =>
   command
     .option('--url <url>', 'address of the service (CARILLON_URL)')
     .option('--key <key>', 'API key; better in CARILLON_KEY or a profile: other users of the machine can see arguments')
