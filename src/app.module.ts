@@ -12,7 +12,7 @@ import { ChannelModule } from './api/channel/channel.module.js';
 import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { ContextSchemaModule } from './api/context-schema/context-schema.module.js';
-import { DeletionModule } from './api/resource/deletion.module.js';
+import { ResourceModule } from './api/resource/resource.module.js';
 import { DeliveryModule } from './api/delivery/delivery.module.js';
 import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { DistributionListModule } from './api/distribution-list/distribution-list.module.js';
@@ -50,7 +50,7 @@ import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 
 const API = [
   EventStreamModule,
-  DeletionModule,
+  ResourceModule,
   OrgModule,
   StatusWebhookModule,
   ChannelModule,

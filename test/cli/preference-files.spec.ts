@@ -130,7 +130,7 @@ describe('a file', () => {
     [
       'category: news }',
       'category: nws }',
-      'event acme/shop/web/article: category: "nws" is not the slug of a category of the project',
+      'event acme/shop/web/article: category: there is no category nws in the project',
     ],
     [
       'channels: { sms: off } }',

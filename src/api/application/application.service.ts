@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
-import { Removal } from '../resource/removal.js';
-import { requireMatch } from '../../platform/http/etag/etag.js';
+import { Resources } from '../resource/resources.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { ApplicationDto } from './application.dto.js';
 import type { ApplicationSettingsDto, CreateApplicationDto, UpdateApplicationDto } from './application.dto.js';
-import { SlugWriter } from '../resource/slug-writer.js';
+import { putApplication } from './application.write.js';
 
 const settings = { ...nameAndSlug, enabled: true } as const;
 
@@ -19,8 +17,7 @@ const settings = { ...nameAndSlug, enabled: true } as const;
 export class ApplicationService {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly slugs: SlugWriter,
-    private readonly removal: Removal,
+    private readonly resources: Resources,
   ) {}
 
   list({ projectId, key, path }: Scope, page: Page, baseUrl: string) {
@@ -34,40 +31,38 @@ export class ApplicationService {
     return new Listing(page, read, (row) => ApplicationDto.from(row, path, baseUrl), slugOf);
   }
 
-  async create(scope: Scope, body: CreateApplicationDto): Promise<ApplicationSettingsDto> {
-    const { organizationId, projectId } = scope;
-    const data = { organizationId, projectId, slug: body.slug, name: body.name.trim(), enabled: body.enabled };
-    return this.slugs.write(scope, 'application', (tx) => tx.application.create({ data, select: settings }), 'project');
+  create(scope: Scope, { slug, ...fields }: CreateApplicationDto): Promise<ApplicationSettingsDto> {
+    return this.resources.create(scope, {
+      noun: 'application',
+      put: (tx) => putApplication(tx, scope, { slug }, fields),
+      read: this.read,
+    });
   }
 
-  async get(scope: Scope, client: Transaction = this.prisma): Promise<ApplicationSettingsDto> {
-    const row = await client.application.findUnique({ where: only(scope), select: settings });
-    if (!row) throw notFound('application');
-    return row;
+  get({ applicationId }: Scope): Promise<ApplicationSettingsDto> {
+    return this.read(this.prisma, applicationId);
   }
 
-  async update(scope: Scope, { name, enabled }: UpdateApplicationDto): Promise<ApplicationSettingsDto> {
-    const data = { name: name?.trim(), enabled };
-    return this.slugs.write(scope, 'application', async (tx) => {
-      await this.requireMatch(tx, scope);
-      return tx.application.update({ where: only(scope), data, select: settings });
+  update(scope: Scope, fields: UpdateApplicationDto): Promise<ApplicationSettingsDto> {
+    const id = scope.applicationId;
+    return this.resources.update(scope, id, {
+      noun: 'application',
+      put: (tx) => putApplication(tx, scope, { id }, fields),
+      read: this.read,
     });
   }
 
   /** Deletes the application with its keys and status webhook. */
   async remove(scope: Scope): Promise<void> {
-    await this.removal.remove(scope, 'application', scope.applicationId, async (tx) => {
-      await this.requireMatch(tx, scope);
-      await tx.application.delete({ where: only(scope) });
-    });
+    const remove = (tx: Transaction) => tx.application.delete({ where: only(scope) });
+    await this.resources.remove(scope, scope.applicationId, { noun: 'application', read: this.read, remove });
   }
 
-  private requireMatch(tx: Transaction, scope: Scope): Promise<void> {
-    return requireMatch(scope.ifMatch, async () => {
-      await lockRows(tx, 'applications', [scope.applicationId], 'no key update');
-      return this.get(scope, tx);
-    });
-  }
+  private readonly read = async (client: Transaction, id: number): Promise<ApplicationSettingsDto> => {
+    const row = await client.application.findUnique({ where: { id }, select: settings });
+    if (!row) throw notFound('application');
+    return row;
+  };
 }
 
 const only = ({ applicationId, organizationId }: Scope) => ({ id: applicationId, organizationId });

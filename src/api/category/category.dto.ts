@@ -1,7 +1,7 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
 import { IsOneOf } from '../../platform/field/one-of.js';
-import { Optional } from '../../platform/field/optional.decorator.js';
+import { Changes } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
 import { MaxLength } from '../../platform/field/text-length.js';
 import { CategoryDefault } from '../../platform/database/generated/prisma/enums.js';
@@ -10,34 +10,41 @@ export const ON_OFF = ['on', 'off'] as const;
 export type OnOff = (typeof ON_OFF)[number];
 
 const DESCRIPTION_MAX_LENGTH = 1000;
-const CHANNELS = { type: 'object' as const, additionalProperties: { type: 'string', enum: [...ON_OFF] } };
 
 /** A kind of message that users can choose or refuse, such as news. Events of the project name it. */
 export class CategoryDto {
   /** @example 'news' */
+  @IsSlug()
   slug: string;
 
   /** @example 'News' */
+  @IsName()
   name: string;
 
   /**
    * Shown to users who choose.
    * @example 'What is new in the shop'
    */
+  @IsString()
+  @MaxLength(DESCRIPTION_MAX_LENGTH)
   description: string;
 
   /**
-   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it.
+   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
+   * chosen.
    * @example 'on'
    */
   @ApiProperty({ enum: CategoryDefault })
+  @IsOneOf(Object.values(CategoryDefault))
   default: CategoryDefault;
 
   /**
-   * Channel types whose default differs.
+   * All channel types whose default differs: types that are left out have the default of the category. `GET /api/dispatchers/` lists the
+   * types. A `required` category has none.
    * @example { "sms": "off" }
    */
-  @ApiProperty(CHANNELS)
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', enum: [...ON_OFF] } })
+  @IsObject({ message: 'must be an object' })
   channels: Record<string, OnOff>;
 
   static from({ slug, name, description, default: byDefault, channels }: CategoryRow): CategoryDto {
@@ -47,48 +54,9 @@ export class CategoryDto {
 
 type CategoryRow = Omit<CategoryDto, 'channels'> & { channels: unknown };
 
-export class UpdateCategoryDto {
-  /** @example 'News' */
-  @Optional()
-  @IsName()
-  name?: string;
+export class UpdateCategoryDto extends Changes(OmitType(CategoryDto, ['slug'])) {}
 
-  /**
-   * Shown to users who choose.
-   * @example 'What is new in the shop'
-   */
-  @Optional()
-  @IsString()
-  @MaxLength(DESCRIPTION_MAX_LENGTH)
-  description?: string;
-
-  /**
-   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
-   * chosen.
-   * @example 'on'
-   */
-  @ApiProperty({ enum: CategoryDefault })
-  @Optional()
-  @IsOneOf(Object.values(CategoryDefault))
-  default?: CategoryDefault;
-
-  /**
-   * All channel types whose default differs: types that are left out have the default of the category. `GET /api/dispatchers/` lists the
-   * types. A `required` category has none.
-   * @example { "sms": "off" }
-   */
-  @ApiProperty(CHANNELS)
-  @Optional()
-  @IsObject({ message: 'must be an object' })
-  channels?: Record<string, OnOff>;
-}
-
-export class CreateCategoryDto extends OmitType(UpdateCategoryDto, ['name']) {
-  /** @example 'news' */
-  @IsSlug()
-  slug: string;
-
-  /** @example 'News' */
-  @IsName()
-  name: string;
-}
+export class CreateCategoryDto extends IntersectionType(
+  PickType(CategoryDto, ['slug', 'name']),
+  OmitType(UpdateCategoryDto, ['name']),
+) {}

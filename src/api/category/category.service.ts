@@ -1,23 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
-import { refuseIfBlocked } from '../resource/deletion.js';
+import { Resources } from '../resource/resources.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
-import { requireMatch } from '../../platform/http/etag/etag.js';
 import { afterSlug, bySlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
-import { SlugWriter } from '../resource/slug-writer.js';
+import { notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { CategoryDto } from './category.dto.js';
 import type { CreateCategoryDto, UpdateCategoryDto } from './category.dto.js';
-import { putCategory } from './put-category.js';
-import type { CategoryFields } from './put-category.js';
+import { putCategory } from './category.write.js';
 
 const select = {
   slug: true,
@@ -32,7 +27,7 @@ export class CategoryService {
   constructor(
     private readonly prisma: PrismaService,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
-    private readonly slugs: SlugWriter,
+    private readonly resources: Resources,
   ) {}
 
   list(scope: Scope, page: Page) {
@@ -47,68 +42,47 @@ export class CategoryService {
   }
 
   async get(scope: Scope): Promise<CategoryDto> {
-    const { id } = await find(this.prisma, scope);
-    return this.show(this.prisma, id);
+    return this.read(this.prisma, await this.idOf(scope));
   }
 
   create(scope: Scope, { slug, ...fields }: CreateCategoryDto): Promise<CategoryDto> {
-    const write = async (tx: Transaction) => {
-      const where = { ...projectOf(scope), slug };
-      if (await tx.category.findFirst({ where, select: { id: true } }))
-        throw invalidField('slug', 'already_exists', 'belongs to a category that already exists');
-      return this.put(tx, scope, slug, fields);
-    };
-    return this.slugs.write(scope, 'category', write, 'project');
+    return this.resources.create(scope, {
+      noun: 'category',
+      put: (tx) => putCategory({ tx, dispatchers: this.dispatchers }, scope, { slug }, fields),
+      read: this.read,
+    });
   }
 
-  update(scope: Scope, fields: UpdateCategoryDto): Promise<CategoryDto> {
-    return this.slugs.write(scope, 'category', async (tx) => {
-      await this.requireMatch(tx, scope, (await find(tx, scope)).id);
-      return this.put(tx, scope, scope.path.category ?? '', fields);
+  async update(scope: Scope, fields: UpdateCategoryDto): Promise<CategoryDto> {
+    const id = await this.idOf(scope);
+    return this.resources.update(scope, id, {
+      noun: 'category',
+      put: (tx) => putCategory({ tx, dispatchers: this.dispatchers }, scope, { id }, fields),
+      read: this.read,
     });
   }
 
   /** Also forgets what users have chosen about it. */
   async remove(scope: Scope): Promise<void> {
-    await this.prisma.change(actorOf(scope), async (tx) => {
-      const { id } = await find(tx, scope);
-      await this.requireMatch(tx, scope, id);
-      await refuseIfBlocked(tx, 'category', id);
-      await tx.category.delete({ where: { id }, select: { id: true } });
-    });
+    const id = await this.idOf(scope);
+    const remove = (tx: Transaction) => tx.category.delete({ where: { id }, select: { id: true } });
+    await this.resources.remove(scope, id, { noun: 'category', read: this.read, remove });
   }
 
-  private requireMatch(tx: Transaction, { ifMatch, organizationId }: Scope, id: number): Promise<void> {
-    return requireMatch(ifMatch, async () => {
-      // The organization first, as `putCategory` does.
-      await lockRows(tx, 'organizations', [organizationId], 'no key update');
-      await lockRows(tx, 'categories', [id], 'no key update');
-      return this.show(tx, id);
-    });
-  }
-
-  private async put(tx: Transaction, scope: Scope, slug: string, fields: CategoryFields): Promise<CategoryDto> {
-    const { name, description, default: byDefault, channels } = fields;
-    const wanted = { name, description, default: byDefault, channels };
-    const put = await putCategory({ tx, dispatchers: this.dispatchers }, { ...projectOf(scope), slug }, wanted);
-    if ('errors' in put) throw invalid(put.errors);
-    return this.show(tx, put.id);
-  }
-
-  private async show(client: Transaction, id: number): Promise<CategoryDto> {
+  private readonly read = async (client: Transaction, id: number): Promise<CategoryDto> => {
     const row = await client.category.findUnique({ where: { id }, select });
     if (!row) throw notFound('category');
     return CategoryDto.from(row);
+  };
+
+  private async idOf(scope: Scope): Promise<number> {
+    const { category: slug = '' } = scope.path;
+    const where = { ...projectOf(scope), slug };
+    // PostgreSQL accepts no NUL in a parameter.
+    const row = slug.includes('\u0000') ? null : await this.prisma.category.findFirst({ where, select: { id: true } });
+    if (!row) throw notFound('category');
+    return row.id;
   }
 }
 
 const projectOf = ({ organizationId, projectId }: Scope) => ({ organizationId, projectId });
-
-async function find(client: Transaction, scope: Scope): Promise<{ id: number }> {
-  const { category: slug = '' } = scope.path;
-  const row = slug.includes('\u0000') // PostgreSQL accepts no NUL in a parameter
-    ? null
-    : await client.category.findFirst({ where: { ...projectOf(scope), slug }, select: { id: true } });
-  if (!row) throw notFound('category');
-  return row;
-}

@@ -33,7 +33,7 @@ export class DistributionListController {
     @Body() body: CreateDistributionListDto,
     @CurrentBaseUrl() baseUrl: string,
   ): Promise<DistributionListDto> {
-    return this.lists.create(scope, body.name, baseUrl);
+    return this.lists.create(scope, body, baseUrl);
   }
 
   /** Retrieve a distribution list. */
@@ -51,7 +51,7 @@ export class DistributionListController {
     @Body() body: CreateDistributionListDto,
     @CurrentBaseUrl() baseUrl: string,
   ): Promise<DistributionListDto> {
-    return this.lists.update(scope, body.name, baseUrl);
+    return this.lists.update(scope, body, baseUrl);
   }
 
   /** Delete a distribution list. The users in it are kept. */

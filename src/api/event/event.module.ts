@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ContextSchemaModule } from '../context-schema/context-schema.module.js';
 import { OccurrenceModule } from '../occurrence/occurrence.module.js';
-import { OrgModule } from '../organization/org.module.js';
 import { EventController } from './event.controller.js';
 import { EventService } from './event.service.js';
 import { TriggerInput } from './trigger-input.js';
@@ -9,7 +8,7 @@ import { TriggerController } from './trigger.controller.js';
 import { TriggerService } from './trigger.service.js';
 
 @Module({
-  imports: [ContextSchemaModule, OccurrenceModule, OrgModule],
+  imports: [ContextSchemaModule, OccurrenceModule],
   controllers: [EventController, TriggerController],
   providers: [EventService, TriggerInput, TriggerService],
   exports: [TriggerInput],

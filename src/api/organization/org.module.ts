@@ -7,11 +7,9 @@ import { ProjectController } from '../project/project.controller.js';
 import { ProjectService } from '../project/project.service.js';
 import { QuotaController } from '../quota/quota.controller.js';
 import { QuotaService } from '../quota/quota.service.js';
-import { SlugWriter } from '../resource/slug-writer.js';
 
 @Module({
   controllers: [OrganizationController, ProjectController, ApplicationController, QuotaController],
-  providers: [OrganizationService, ProjectService, ApplicationService, QuotaService, SlugWriter],
-  exports: [SlugWriter],
+  providers: [OrganizationService, ProjectService, ApplicationService, QuotaService],
 })
 export class OrgModule {}

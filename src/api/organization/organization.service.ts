@@ -1,23 +1,23 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
 import { Cells } from '../../cell/directory/cells.js';
-import { Removal } from '../resource/removal.js';
+import { Resources } from '../resource/resources.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { DELETE_WAITING_JOBS } from '../../platform/queue/job.sql.js';
 import { OrganizationDto } from './organization.dto.js';
 import type { CreateOrganizationDto, UpdateOrganizationDto } from './organization.dto.js';
-import { SlugWriter } from '../resource/slug-writer.js';
+import { putOrganization } from './organization.write.js';
 
 @Injectable()
 export class OrganizationService {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly slugs: SlugWriter,
-    private readonly removal: Removal,
+    private readonly resources: Resources,
     @Optional() private readonly cells?: Cells,
   ) {}
 
@@ -34,41 +34,47 @@ export class OrganizationService {
   }
 
   async get(scope: Scope, baseUrl: string): Promise<OrganizationDto> {
-    const row = await this.prisma.organization.findUnique({
-      where: { id: scope.organizationId },
-      select: nameAndSlug,
-    });
-    if (!row) throw notFound('organization');
-    return OrganizationDto.from(row, baseUrl);
+    return OrganizationDto.from(await this.read(this.prisma, scope.organizationId), baseUrl);
   }
 
   async create(scope: Scope, body: CreateOrganizationDto, baseUrl: string): Promise<OrganizationDto> {
-    const data = { slug: body.slug, name: body.name.trim() };
-    await this.cells?.claim(data.slug);
-    const { id, ...row } = await this.slugs.write(scope, 'organization', (tx) =>
-      tx.organization.create({ data, select: { id: true, ...nameAndSlug } }),
-    );
-    await this.cells?.created(row.slug, id);
+    const { slug, ...fields } = body;
+    await this.cells?.claim(slug);
+    const { id, ...row } = await this.resources.create(scope, {
+      noun: 'organization',
+      put: (tx) => putOrganization(tx, { slug }, fields),
+      read: this.read,
+    });
+    await this.cells?.created(slug, id);
     return OrganizationDto.from(row, baseUrl);
   }
 
   async update(scope: Scope, body: UpdateOrganizationDto, baseUrl: string): Promise<OrganizationDto> {
-    const where = { id: scope.organizationId };
-    const data = { name: body.name?.trim() };
-    const row = await this.slugs.write(scope, 'organization', (tx) =>
-      tx.organization.update({ where, data, select: nameAndSlug }),
-    );
+    const id = scope.organizationId;
+    const row = await this.resources.update(scope, id, {
+      noun: 'organization',
+      isUnconditional: true,
+      put: (tx) => putOrganization(tx, { id }, body),
+      read: this.read,
+    });
     return OrganizationDto.from(row, baseUrl);
   }
 
   /** Deletes the organization with its users, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { organizationId } = scope;
-    await this.removal.remove(scope, 'organization', organizationId, async (tx) => {
+    const remove = async (tx: Transaction) => {
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.$executeRawUnsafe(DELETE_WAITING_JOBS, organizationId);
       await tx.organization.delete({ where: { id: organizationId } });
-    });
+    };
+    await this.resources.remove(scope, organizationId, { noun: 'organization', remove });
     await this.cells?.removed(scope.path.org ?? '', organizationId);
   }
+
+  private readonly read = async (client: Transaction, id: number) => {
+    const row = await client.organization.findUnique({ where: { id }, select: { id: true, ...nameAndSlug } });
+    if (!row) throw notFound('organization');
+    return row;
+  };
 }

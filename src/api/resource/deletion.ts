@@ -44,6 +44,9 @@ export const DELETION_RULES = {
 
 export type Deletable = keyof typeof DELETION_RULES;
 
+const ruleOf = (noun: string): DeletionRule | undefined => (DELETION_RULES as Record<string, DeletionRule>)[noun];
+export const tableOf = (noun: string) => ruleOf(noun)?.table;
+
 /**
  * The reasons, by id, for the rows that cannot be deleted, such as `cannot be deleted: the notification Tell uses it.` Locks all rows first,
  * so that no other transaction can start to use one before it is deleted.
@@ -54,19 +57,24 @@ export async function findBlocked(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   await lockRows(tx, DELETION_RULES[noun].table, ids);
-  return reasonsOf(tx, noun, ids);
+  return reasonsOf(tx, DELETION_RULES[noun], ids);
 }
 
 /** For a request that deletes one row: throws 404 if the row does not exist, 409 if something uses it. Locks the row. */
-export async function refuseIfBlocked(tx: Transaction, noun: Deletable, id: number): Promise<void> {
-  const [found] = await lockRows(tx, DELETION_RULES[noun].table, [id]);
+export async function refuseIfBlocked(tx: Transaction, noun: string, id: number): Promise<void> {
+  const rule = ruleOf(noun);
+  if (!rule) return;
+  const [found] = await lockRows(tx, rule.table, [id]);
   if (found === undefined) throw notFound(noun);
-  const reason = (await reasonsOf(tx, noun, [id])).get(id);
+  const reason = (await reasonsOf(tx, rule, [id])).get(id);
   if (reason) throw conflict(`The ${noun} ${reason}`);
 }
 
-async function reasonsOf(tx: Transaction, noun: Deletable, ids: readonly number[]): Promise<Map<number, string>> {
-  const { blockers, because } = DELETION_RULES[noun];
+async function reasonsOf(
+  tx: Transaction,
+  { blockers, because }: DeletionRule,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   const byId = new Map<number, string[]>();
   for (const { id, blocker } of await tx.$queryRawUnsafe<{ id: number; blocker: string }[]>(blockers, ids)) {
     const found = byId.get(id);

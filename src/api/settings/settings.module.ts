@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { SlugWriter } from '../resource/slug-writer.js';
 import { OrganizationSettingsController } from './organization-settings.controller.js';
 import { OrganizationSettingsService } from './organization-settings.service.js';
 import { UserSettingsController } from './user-settings.controller.js';
@@ -8,6 +7,6 @@ import { UserSettingsService } from './user-settings.service.js';
 /** Time zone, quiet hours, limits, color and origins, of an organization and of its users. */
 @Module({
   controllers: [OrganizationSettingsController, UserSettingsController],
-  providers: [OrganizationSettingsService, UserSettingsService, SlugWriter],
+  providers: [OrganizationSettingsService, UserSettingsService],
 })
 export class SettingsModule {}

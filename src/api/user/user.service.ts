@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
-import { Removal } from '../resource/removal.js';
+import { Resources } from '../resource/resources.js';
 import { emailKey } from '../../platform/field/email.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
 import { Listing } from '../../platform/http/list/listing.js';
@@ -31,7 +31,7 @@ export class UserService {
     private readonly prisma: PrismaService,
     /** For what is read most: see user.sql.ts. */
     private readonly database: Database,
-    private readonly removal: Removal,
+    private readonly resources: Resources,
     private readonly stored: StoredBytes,
   ) {}
 
@@ -85,10 +85,11 @@ export class UserService {
    * their data is erased.
    */
   async remove(scope: Scope, { erase }: { erase: boolean }): Promise<void> {
-    await this.removal.remove(scope, 'user', scope.userId, (tx) => {
-      const remove = () => tx.user.delete({ where: only(scope), select: { id: true } });
-      return erase ? eraseUser(tx, scope, remove) : remove();
-    });
+    const remove = (tx: Transaction) => {
+      const drop = () => tx.user.delete({ where: only(scope), select: { id: true } });
+      return erase ? eraseUser(tx, scope, drop) : drop();
+    };
+    await this.resources.remove(scope, scope.userId, { noun: 'user', remove });
   }
 
   /** `noun`: what another request may have deleted meanwhile. */

@@ -3,7 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { CONFIG } from '../../platform/config/config.js';
 import type { CellSettings, Config } from '../../platform/config/config.js';
-import { invalidField, unavailable } from '../../platform/http/problem.js';
+import { alreadyExists, unavailable } from '../../platform/http/problem.js';
 import { createPool } from '../../platform/database/connection/open-session.js';
 import { surviveLostConnections } from '../../platform/database/survive-lost-connections.js';
 import { Directory } from './directory.js';
@@ -43,8 +43,7 @@ export class Cells implements OnApplicationShutdown {
 
   /** Reserves the slug of an organization that is about to be created in this cell. Refuses a slug that another cell has. */
   async claim(slug: string): Promise<void> {
-    if (!(await this.ask(() => this.directory.claim(slug, this.settings.number))))
-      throw invalidField('slug', 'already_exists', 'belongs to an organization that already exists');
+    if (!(await this.ask(() => this.directory.claim(slug, this.settings.number)))) throw alreadyExists('organization');
   }
 
   /** Tells the directory that the organization was created. If that fails, it is told later. */

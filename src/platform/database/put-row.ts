@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { fieldName } from './columns.js';
 import { Prisma } from './generated/prisma/client.js';
 
 /** A field's value before and after; a secret has neither. */
@@ -28,12 +29,6 @@ export function differencesOf(
     .filter((difference) => !isDeepStrictEqual(difference.before, difference.after));
 }
 
-/** Columns with another name in files and in the HTTP API: these names are reserved in SQL. */
-const RENAMED: Record<string, string> = { sendTo: 'to', sendWindow: 'window', messageLimit: 'limit' };
-
-/** The field's name in files and in the HTTP API. */
-const snakeCase = (field: string) => RENAMED[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /**
  * Creates or updates one row. `row` is the current row, or null to create it. Undefined fields of `wanted` keep their values. An update
  * writes only the fields that differ, so that the audit log shows nothing else.
@@ -51,7 +46,7 @@ export async function putRow<Fields extends object>(
   if (fields.length === 0) return { id: row.id, differences: [] };
   await update(Object.fromEntries(fields.map((field) => [field, wanted[field]])) as Partial<Fields>);
   const differences = fields.map((field) => ({
-    field: snakeCase(field),
+    field: fieldName(field),
     before: row[field],
     after: wanted[field],
   }));

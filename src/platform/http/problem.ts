@@ -75,6 +75,10 @@ export function invalid(errors: FieldErrors, quota?: string): Problem {
 export const invalidField = (field: string, code: FieldErrorCode, sentence: string): Problem =>
   invalid({ [field]: [{ code, sentence }] });
 
+/** For a name that is unique among the rows of an owner. */
+export const alreadyExists = (noun: string, field = 'slug'): Problem =>
+  invalidField(field, 'already_exists', `belongs to ${/^[aeo]/.test(noun) ? 'an' : 'a'} ${noun} that already exists`);
+
 export function unauthorized(detail: string, scheme: 'Key' | 'Bearer' = 'Key'): Problem {
   return new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': scheme });
 }

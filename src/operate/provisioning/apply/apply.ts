@@ -1,12 +1,12 @@
-import { categoryIdOf } from '../../../api/category/put-category.js';
-import type { ProjectOwner } from '../../../api/category/put-category.js';
+import { putApplication } from '../../../api/application/application.write.js';
+import { putDistributionList } from '../../../api/distribution-list/distribution-list.write.js';
+import { putEvent } from '../../../api/event/event.write.js';
+import type { ApplicationOwner } from '../../../api/event/event.write.js';
+import { putOrganization } from '../../../api/organization/organization.write.js';
+import { putProject } from '../../../api/project/project.write.js';
+import type { ProjectOwner } from '../../../api/project/project.write.js';
+import type { Put } from '../../../api/resource/put.js';
 import type { Quotas } from '../../../platform/config/quota.js';
-import { listKey } from '../../../api/distribution-list/list-key.js';
-import { putRow } from '../../../platform/database/put-row.js';
-import type { Difference } from '../../../platform/database/put-row.js';
-import { changedQuotas } from '../../../auth/quota/changed-quotas.js';
-import { checkOrganizationSettings, settingsData } from '../../../api/settings/put-settings.js';
-import type { OrganizationSettings, OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { applyCategories } from './categories.js';
 import { changesOf } from './change.js';
@@ -28,12 +28,6 @@ interface ApplySettings {
   willPrune: boolean;
 }
 
-/** The part of a Prisma model that `row` uses. */
-interface Table<New, Changed> {
-  create(args: { data: New }): PromiseLike<{ id: number }>;
-  update(args: { where: { id: number }; data: Changed }): PromiseLike<unknown>;
-}
-
 /** Applies one organization of the file, inside the caller's transaction. Deletes no row, except a status webhook that is null. */
 export class OrganizationApply {
   readonly changes: Change[] = [];
@@ -41,19 +35,10 @@ export class OrganizationApply {
   constructor(private readonly context: ApplyContext) {}
 
   async run(entry: OrganizationEntry): Promise<void> {
-    const { slug, name, quotas: changes = {}, channels = [], users = [], projects = [], ...settings } = entry;
-    const { organization } = this.context.tx;
-    const row = await organization.findUnique({ where: { slug } });
-    const quotas = changedQuotas((row?.quotas ?? {}) as Partial<Quotas>, changes);
-    const fields = { name, quotas, ...(await this.settings(entry, settings)) };
-    const put = await putRow(
-      row,
-      fields,
-      () => organization.create({ data: { ...settingsData(fields), slug } }),
-      (changed) => organization.update({ where: { slug }, data: settingsData(changed) }),
-    );
-    const organizationId = put.id;
-    this.changes.push(...changesOf('organization', slug, put));
+    const { slug, channels = [], users = [], projects = [], ...fields } = entry;
+    const write = (wanted: typeof fields) => putOrganization(this.context.tx, { slug }, wanted);
+    const organizationId = await this.put('organization', slug, entry, fields, write);
+    if (organizationId === null) return;
     this.changes.push(...(await applyChannels(this.context, { organizationId, projectId: null }, channels, slug)));
     this.changes.push(...(await applyUsers(this.context, organizationId, users, slug)));
     for (const project of projects) await this.project(organizationId, project, slug);
@@ -61,93 +46,71 @@ export class OrganizationApply {
     this.changes.push(...(await applyPreferences(this.context, organizationId, users, slug)));
   }
 
-  private async settings(entry: OrganizationEntry, fields: OrganizationSettingsFields): Promise<OrganizationSettings> {
-    const checked = await checkOrganizationSettings(this.context.tx, fields);
-    if ('settings' in checked) return checked.settings;
-    this.context.problems.add(entry, checked.errors);
-    return {};
-  }
-
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
-    const { slug, name, enabled, channels = [], distribution_lists: lists = [], applications = [] } = entry;
+    const { slug, channels, categories, distribution_lists: lists, applications, ...fields } = entry;
     const path = `${parent}/${slug}`;
-    const { project } = this.context.tx;
-    const key = { organizationId, slug };
-    const row = await project.findUnique({ where: { organizationId_slug: key } });
-    const projectId = await this.row('project', path, row, { name, enabled }, project, key);
-    const place = { organizationId, projectId };
-    this.changes.push(...(await applyChannels(this.context, place, channels, path)));
-    this.changes.push(...(await applyCategories(this.context, place, entry.categories ?? [], path)));
-    for (const list of lists) await this.list(place, list, path);
-    for (const application of applications) await this.application(place, application, path);
+    const write = (wanted: typeof fields) => putProject(this.context.tx, { organizationId }, { slug }, wanted);
+    const projectId = await this.put('project', path, entry, fields, write);
+    if (projectId === null) return;
+    const owner = { organizationId, projectId };
+    this.changes.push(...(await applyChannels(this.context, owner, channels ?? [], path)));
+    this.changes.push(...(await applyCategories(this.context, owner, categories ?? [], path)));
+    for (const list of lists ?? []) await this.list(owner, list, path);
+    for (const application of applications ?? []) await this.application(owner, application, path);
   }
 
-  private async list(place: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {
+  private async list(owner: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {
     const name = entry.name.trim();
     const path = `${parent}/${name}`;
-    const nameKey = listKey(name);
-    const { distributionList } = this.context.tx;
-    const where = { projectId_nameKey: { projectId: place.projectId, nameKey } };
-    const row = await distributionList.findUnique({ where });
-    const key = { ...place, nameKey };
-    const listId = await this.row('distribution list', path, row, { name }, distributionList, key);
-    this.changes.push(...(await applyMembers(this.context, { ...place, listId }, entry, path)));
+    const write = (wanted: { name: string }) => putDistributionList(this.context.tx, owner, { name }, wanted);
+    const listId = await this.put('distribution list', path, entry, { name }, write);
+    if (listId === null) return;
+    this.changes.push(...(await applyMembers(this.context, { ...owner, listId }, entry, path)));
   }
 
-  private async application(place: ProjectOwner, entry: ApplicationEntry, parent: string): Promise<void> {
-    const { slug, name, enabled } = entry;
+  private async application(project: ProjectOwner, entry: ApplicationEntry, parent: string): Promise<void> {
+    const { slug, status_webhook: _, events = [], ...fields } = entry;
     const path = `${parent}/${slug}`;
-    const { application } = this.context.tx;
-    const row = await application.findUnique({ where: { projectId_slug: { projectId: place.projectId, slug } } });
-    const applicationId = await this.row('application', path, row, { name, enabled }, application, { ...place, slug });
-    const webhookPlace = { organizationId: place.organizationId, applicationId, name: path };
-    this.changes.push(...(await applyStatusWebhook(this.context, webhookPlace, entry)));
-    for (const event of entry.events ?? []) await this.event(place, applicationId, event, path);
+    const write = (wanted: typeof fields) => putApplication(this.context.tx, project, { slug }, wanted);
+    const applicationId = await this.put('application', path, entry, fields, write);
+    if (applicationId === null) return;
+    const owner = { ...project, applicationId };
+    this.changes.push(...(await applyStatusWebhook(this.context, { ...owner, name: path }, entry)));
+    for (const event of events) await this.event(owner, event, path);
   }
 
-  private async event(place: ProjectOwner, applicationId: number, entry: EventEntry, parent: string): Promise<void> {
-    const { slug, name, enabled, max_recipients: maxRecipients, retention_days: retentionDays } = entry;
+  private async event(application: ApplicationOwner, entry: EventEntry, parent: string): Promise<void> {
+    const { slug, notifications = [], ...fields } = entry;
     const path = `${parent}/${slug}`;
-    const { event } = this.context.tx;
-    const row = await event.findUnique({
-      where: { applicationId_slug: { applicationId, slug } },
-      include: { category: { select: { slug: true } } },
-    });
-    const categoryId = await this.categoryId(place, entry);
-    const fields = { name, enabled, maxRecipients, retentionDays, categoryId };
-    const key = { organizationId: place.organizationId, applicationId, slug };
-    const category = { field: 'category', before: row?.category?.slug ?? null, after: entry.category };
-    const show = (difference: Difference) => (difference.field === 'category_id' ? category : difference);
-    const eventId = await this.row('event', path, row, fields, event, key, show);
-    const eventPlace = { ...place, eventId, name: path };
-    this.changes.push(...(await applyNotifications(this.context, eventPlace, entry.notifications ?? [])));
+    const write = (wanted: typeof fields) => putEvent(this.context.tx, application, { slug }, wanted);
+    const eventId = await this.put('event', path, entry, fields, write);
+    if (eventId === null) return;
+    const owner = { ...application, eventId, name: path };
+    this.changes.push(...(await applyNotifications(this.context, owner, notifications)));
     // Otherwise the rules in the file would count together with those that it replaces.
     if (!this.context.willPrune && this.context.problems.isEmpty) await renewRules(this.context, eventId, entry);
   }
 
-  /** Undefined: unchanged; null: none. */
-  private async categoryId({ projectId }: ProjectOwner, entry: EventEntry) {
-    const { category } = entry;
-    if (category === undefined) return undefined;
-    const found = await categoryIdOf(this.context.tx, projectId, category);
-    if ('id' in found) return found.id;
-    this.context.problems.addOne(entry, 'category', 'not_found', `"${category}" ${found.problem}`);
-    return undefined;
-  }
-
-  /** Creates or updates one row. Only a new row gets `key`. `show`: a difference with names instead of ids. */
-  private async row<Fields extends object, Key extends object>(
+  /**
+   * Adds the change to the plan. Returns the id of the row. An entry with errors is written without the refused fields, so that mistakes
+   * inside it are found too; null: it cannot be written at all.
+   */
+  private async put<Fields extends object>(
     noun: string,
     path: string,
-    row: ({ id: number } & { [Field in keyof Fields]?: unknown }) | null,
+    entry: object,
     fields: Fields,
-    table: Table<Fields & Key, Partial<Fields>>,
-    key: Key,
-    show = (difference: Difference) => difference,
-  ): Promise<number> {
-    const create = () => table.create({ data: { ...key, ...fields } });
-    const put = await putRow(row, fields, create, (data) => table.update({ where: { id: row!.id }, data }));
-    this.changes.push(...changesOf(noun, path, { ...put, differences: put.differences.map(show) }));
-    return put.id;
+    write: (fields: Fields) => Promise<Put>,
+  ): Promise<number | null> {
+    const put = await write(fields);
+    if ('id' in put) {
+      this.changes.push(...changesOf(noun, path, put));
+      return put.id;
+    }
+    this.context.problems.add(entry, put.errors);
+    const refused = new Set(Object.keys(put.errors).map((field) => field.split(/[.[]/)[0]));
+    const kept = Object.entries(fields).filter(([field]) => !refused.has(field));
+    const rest = await write(Object.fromEntries(kept) as Fields);
+    return 'id' in rest ? rest.id : null;
   }
 }

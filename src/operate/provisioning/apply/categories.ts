@@ -1,5 +1,6 @@
-import { putCategory } from '../../../api/category/put-category.js';
-import type { CategoryContext, ProjectOwner } from '../../../api/category/put-category.js';
+import { putCategory } from '../../../api/category/category.write.js';
+import type { CategoryContext } from '../../../api/category/category.write.js';
+import type { ProjectOwner } from '../../../api/project/project.write.js';
 import { differencesOf } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import type { CategoryEntry } from '../file.js';
@@ -19,7 +20,7 @@ export async function applyCategories(
     const { slug, ...entry } = each;
     const path = `${parent}/${slug}`;
     const fields = { description: '', default: 'on' as const, channels: {}, ...entry };
-    const put = await putCategory(context, { ...place, slug }, fields);
+    const put = await putCategory(context, place, { slug }, fields);
     if ('errors' in put) context.problems.addAll(each, put.errors);
     else changes.push(...changesOf('category', path, { ...put, differences: put.differences.flatMap(byChannel) }));
   }

@@ -1,53 +1,41 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../dispatcher/no-such-type.js';
+import { toColumns } from '../../platform/database/columns.js';
 import type { Category } from '../../platform/database/generated/prisma/client.js';
-import type { CategoryDefault } from '../../platform/database/generated/prisma/enums.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
-import { putRow } from '../../platform/database/put-row.js';
-import type { PutRow } from '../../platform/database/put-row.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
+import type { ProjectOwner } from '../project/project.write.js';
+import { put } from '../resource/put.js';
+import type { BySlug, Put } from '../resource/put.js';
 import { ON_OFF } from './category.dto.js';
-import type { OnOff } from './category.dto.js';
+import type { UpdateCategoryDto } from './category.dto.js';
 
+/** The transaction, and the channel types that there are. */
 export interface CategoryContext {
   tx: Transaction;
   dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
-export interface ProjectOwner {
-  organizationId: number;
-  projectId: number;
-}
-
-export interface CategoryFields {
-  name?: string;
-  description?: string;
-  default?: CategoryDefault;
-  channels?: Record<string, OnOff>;
-}
-
 /** A user sees all of them on one page. */
 const MAX_CATEGORIES = { project: 200, organization: 1000 };
 
-/** Creates or updates a category. Returns the errors of each field. */
+/** Creates or updates a category of a project. */
 export async function putCategory(
   { tx, dispatchers }: CategoryContext,
-  place: ProjectOwner & { slug: string },
-  { name, ...rest }: CategoryFields,
-): Promise<PutRow | { errors: FieldErrors }> {
-  const { projectId, slug } = place;
-  const row = await tx.category.findUnique({ where: { projectId_slug: { projectId, slug } } });
-  const fields = { name: name?.trim(), ...rest };
+  { organizationId, projectId }: ProjectOwner,
+  identity: BySlug,
+  fields: UpdateCategoryDto,
+): Promise<Put> {
+  const owner = { organizationId, projectId };
+  const row = await tx.category.findFirst({ where: { ...owner, ...identity } });
   const errors = {
-    ...channelErrors(dispatchers, rest.channels ?? {}),
-    ...requiredErrors(row, rest),
-    ...(row ? {} : await countErrors(tx, place)),
+    ...channelErrors(dispatchers, fields.channels ?? {}),
+    ...requiredErrors(row, fields),
+    ...(row ? {} : await countErrors(tx, owner)),
   };
-  if (hasErrors(errors)) return { errors };
-  const create = () => tx.category.create({ data: { ...place, ...fields, name: fields.name ?? slug } });
-  return putRow(row, fields, create, (data) => tx.category.update({ where: { id: row?.id }, data }));
+  return hasErrors(errors) ? { errors } : put(tx.category, owner, identity, toColumns(fields));
 }
 
 function channelErrors(dispatchers: ReadonlyMap<string, Dispatcher>, channels: Record<string, unknown>): FieldErrors {
@@ -62,7 +50,7 @@ function channelErrors(dispatchers: ReadonlyMap<string, Dispatcher>, channels: R
 }
 
 /** A default that does not count must not look as if it did. */
-function requiredErrors(row: Category | null, { default: byDefault, channels }: CategoryFields): FieldErrors {
+function requiredErrors(row: Category | null, { default: byDefault, channels }: UpdateCategoryDto): FieldErrors {
   const isRequired = (byDefault ?? row?.default) === 'required';
   const hasOwn = Object.keys(channels ?? (row?.channels as object | undefined) ?? {}).length > 0;
   if (!isRequired || !hasOwn) return {};
@@ -88,16 +76,9 @@ async function countErrors(tx: Transaction, { organizationId, projectId }: Proje
   return ofOrganization >= MAX_CATEGORIES.organization ? full('organization') : {};
 }
 
-/** The id of a category that an event names; null: the event has none. The category cannot be deleted before the transaction ends. */
-export async function categoryIdOf(
-  tx: Transaction,
-  projectId: number,
-  slug: string | null,
-): Promise<{ id: number | null } | { problem: string }> {
-  if (slug === null) return { id: null };
-  const row = slug.includes('\u0000')
-    ? null
-    : await tx.category.findUnique({ where: { projectId_slug: { projectId, slug } }, select: { id: true } });
-  const [id] = row ? await lockRows(tx, 'categories', [row.id], 'key share') : [];
-  return id === undefined ? { problem: 'is not the slug of a category of the project' } : { id };
+/** The id of a category that an event names; undefined: there is none. The category cannot be deleted before the transaction ends. */
+export async function categoryIdOf(tx: Transaction, projectId: number, slug: string): Promise<number | undefined> {
+  if (slug.includes('\u0000')) return undefined; // PostgreSQL accepts no NUL in a parameter
+  const row = await tx.category.findUnique({ where: { projectId_slug: { projectId, slug } }, select: { id: true } });
+  return row ? (await lockRows(tx, 'categories', [row.id], 'key share'))[0] : undefined;
 }

@@ -1,0 +1,32 @@
+import type { Quotas } from '../../platform/config/quota.js';
+import { toColumns } from '../../platform/database/columns.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { changedQuotas } from '../../auth/quota/changed-quotas.js';
+import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
+import { put } from '../resource/put.js';
+import type { BySlug, Put } from '../resource/put.js';
+import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
+import type { OrganizationSettingsFields } from '../settings/read-settings.js';
+
+/** HTTP has operations for the name, for the settings and for the quotas. */
+interface OrganizationFields extends OrganizationSettingsFields {
+  name?: string;
+  quotas?: QuotaChanges;
+}
+
+/** Creates or updates an organization. */
+export async function putOrganization(
+  tx: Transaction,
+  identity: BySlug,
+  { name, quotas: changes, ...settings }: OrganizationFields,
+): Promise<Put> {
+  const checked = await checkOrganizationSettings(tx, settings);
+  if ('errors' in checked) return checked;
+  const quotas = changes && (await quotasAfter(tx, identity, changes));
+  return put(tx.organization, {}, identity, { ...toColumns({ name }), quotas, ...checked.settings }, settingsData);
+}
+
+async function quotasAfter(tx: Transaction, identity: BySlug, changes: QuotaChanges): Promise<Partial<Quotas>> {
+  const row = await tx.organization.findFirst({ where: identity, select: { quotas: true } });
+  return changedQuotas((row?.quotas ?? {}) as Partial<Quotas>, changes);
+}
