@@ -88,12 +88,18 @@ export type Canceled = { occurrence: string; status: string };
 export type Carrier = { occurrence: string; delivery: number };
 
 export type Category = {
-  /** What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. */
-  default: 'on' | 'off' | 'required';
-  /** Channel types whose default differs. */
-  channels: Record<string, 'on' | 'off'>;
   slug: string;
   name: string;
+  /**
+   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
+   * chosen.
+   */
+  default: 'on' | 'off' | 'required';
+  /**
+   * All channel types whose default differs: types that are left out have the default of the category. `GET /api/dispatchers/` lists the
+   * types. A `required` category has none.
+   */
+  channels: Record<string, 'on' | 'off'>;
   /** Shown to users who choose. */
   description: string;
 };
@@ -224,6 +230,8 @@ export type CreateApplication = {
 };
 
 export type CreateCategory = {
+  slug: string;
+  name: string;
   /**
    * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
    * chosen.
@@ -236,8 +244,6 @@ export type CreateCategory = {
   channels?: Record<string, 'on' | 'off'>;
   /** Shown to users who choose. */
   description?: string;
-  slug: string;
-  name: string;
 };
 
 export type CreateChannel = {
@@ -316,6 +322,8 @@ export type CreatedUser = {
 };
 
 export type CreateEvent = {
+  name: string;
+  slug: string;
   /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
   /** An occurrence that would reach more users is held until someone approves it; null: no ceiling. */
@@ -324,8 +332,6 @@ export type CreateEvent = {
   category?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
-  slug: string;
-  name: string;
 };
 
 export type CreateNotification = {
@@ -609,15 +615,16 @@ export type EventPreference = {
 };
 
 export type EventSettings = {
+  name: string;
+  slug: string;
   /** Days to keep its occurrences; null: the default of the service. */
   retention_days: number | null;
   /** An occurrence that would reach more users is held until someone approves it; null: no ceiling. */
   max_recipients: number | null;
-  /** Slug of the category that users can choose or refuse; null: its messages are always sent. */
+  /** Slug of a category of the project, which users can choose or refuse; null: its messages are always sent. */
   category: string | null;
+  /** While false, its occurrences wait: they resume when it is true again. */
   enabled: boolean;
-  name: string;
-  slug: string;
 };
 
 export type ExplainedChannel = {
