@@ -7,7 +7,7 @@ import { MaxLength } from '../../platform/field/text-length.js';
 import { CategoryDefault } from '../../platform/database/generated/prisma/enums.js';
 
 export const ON_OFF = ['on', 'off'] as const;
-export type OnOff = (typeof ON_OFF)[number];
+type OnOff = (typeof ON_OFF)[number];
 
 const DESCRIPTION_MAX_LENGTH = 1000;
 
