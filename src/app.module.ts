@@ -45,6 +45,7 @@ import { SummaryModule } from './api/summary/summary.module.js';
 import { SuppressionModule } from './api/suppression/suppression.module.js';
 import { SystemModule } from './api/system/system.module.js';
 import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
+import { UserProfileModule } from './api/user-profile/user-profile.module.js';
 import { UserModule } from './api/user/user.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 
@@ -55,6 +56,7 @@ const API = [
   StatusWebhookModule,
   ChannelModule,
   UserModule,
+  UserProfileModule,
   SettingsModule,
   InboxModule,
   DistributionListModule,

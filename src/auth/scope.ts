@@ -121,6 +121,8 @@ export interface PathNames {
   app?: string;
   evt?: string;
   username?: string;
+  /** Of a user who need not exist. */
+  email?: string;
   pk?: string;
   occurrence?: string;
   delivery?: string;

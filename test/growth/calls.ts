@@ -49,7 +49,7 @@ const QUERIES: Record<string, string[]> = {
 
 // Generated organizations, each with an occurrence that has a delivery that is dead, one that waits and one that was sent.
 const PLACES = `
-  select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, l.id pk, occurrence_id occurrence,
+  select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, occurrence_id occurrence,
          d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
          'out' channel, 'news' category, n.id notification, m.id member, 'email' "name", u.email "value"
   from deliveries d

@@ -83,6 +83,10 @@ const THINGS: Thing[] = [
     ...{ changes: clocks, isKept: true as const },
   },
   {
+    ...{ name: 'the profile of a user', read: `${ORG}/users/ann@acme.test/`, write: `${ORG}/users/ann@acme.test/` },
+    ...{ method: 'put' as const, isKept: true as const, changes: [{ first_name: 'One' }, { first_name: 'Two' }] },
+  },
+  {
     ...{ name: 'preferences', read: `${ANN}/preferences/`, write: `${ANN}/preferences/`, isKept: true as const },
     changes: [{ channels: { email: 'off' } }, { channels: { email: 'on' } }],
   },

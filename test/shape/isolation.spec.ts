@@ -20,6 +20,7 @@ const FOREIGN: Record<string, string[]> = {
   app: ['gate'],
   evt: ['opened', 'closed'],
   username: ['ann@globex.test'],
+  email: ['ann@globex.test'],
   pk: [],
   message: [],
   occurrence: [],
@@ -41,6 +42,7 @@ const NOWHERE: Record<string, string> = {
   app: 'nowhere',
   evt: 'nowhere',
   username: 'nowhere@acme.test',
+  email: 'nowhere@acme.test',
   pk: '2147483647',
   message: '2147483647',
   occurrence: '00000000-0000-7000-8000-000000000000',
@@ -137,7 +139,9 @@ async function statusOf(operation: (typeof operations)[number], as: string | Pag
 const forOperators = operations.filter((operation) => operation['x-reach'] === 'service');
 const cases = operations
   .filter((operation) => !forOperators.includes(operation))
-  .flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })));
+  .flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })))
+  // It creates the user, whom another organization may have too.
+  .filter(({ method, name }) => method !== 'PUT' || name !== 'email');
 
 it('knows a foreign and a missing thing for every name in a path', () => {
   const names = new Set(cases.map(({ name }) => name));

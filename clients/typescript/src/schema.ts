@@ -771,6 +771,19 @@ export type Member = {
   active: boolean;
 };
 
+export type Membership = {
+  /** The address that the list uses. */
+  address: (Address);
+  /** Slug of the channel that reaches the user; null: every channel of the notification. */
+  channel: string | null;
+  /** Slug of the project. */
+  project: string;
+  /** Name of the list. */
+  distribution_list: string;
+  /** Whether the user receives messages of the list. */
+  active: boolean;
+};
+
 export type Message = {
   /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
@@ -1088,6 +1101,19 @@ export type Project = {
 
 export type ProjectSettings = { name: string; slug: string; enabled: boolean };
 
+export type PutMembership = {
+  /** One of the addresses of the user. */
+  address?: (CreateAddress);
+  /** Slug of a channel of the project or the organization; null: every channel of the notification. */
+  channel?: string | null;
+  /** Whether the user receives messages of the list. */
+  active?: boolean;
+  /** Slug of the project. */
+  project: string;
+  /** Name of the list, in upper or lower case. */
+  distribution_list: string;
+};
+
 export type PutStatusWebhook = {
   /** The outcomes to report. Left out: all of them. */
   outcomes?: ('sent' | 'failed' | 'dead')[];
@@ -1098,6 +1124,29 @@ export type PutStatusWebhook = {
    */
   secret: string;
   enabled?: boolean;
+};
+
+export type PutUserProfile = {
+  /** Unique in the organization, ignoring case. It becomes the username, and an address named `email`. */
+  email?: string;
+  locked?: boolean;
+  /** The IANA name of a time zone; null: that of the organization. */
+  time_zone?: string | null;
+  /**
+   * When messages to the user wait; null: the quiet hours of the organization. An empty list: none. At least one hour of the week must
+   * be free.
+   */
+  quiet_hours?: CreateWeeklyRange[] | null;
+  /** Addresses besides the e-mail, which every user has. */
+  addresses?: CreateAddress[];
+  first_name?: string;
+  last_name?: string;
+  /** Free-form JSON. */
+  custom_fields?: Record<string, unknown>;
+  /** All lists that the user is on afterwards. Needs `distributionlist:write`, too. */
+  memberships?: PutMembership[];
+  /** Everything that the user has chosen afterwards. Needs `preference:write`, too. */
+  preferences?: (UpdatePreferences);
 };
 
 export type Quota = {
@@ -1696,6 +1745,26 @@ export type UserDelivery = {
   sentence: string;
   /** The name of the notification when the event was triggered. */
   notification: string;
+};
+
+export type UserProfile = {
+  email: string;
+  first_name: string;
+  last_name: string;
+  /** A locked user receives no messages. */
+  locked: boolean;
+  /** Free-form JSON. */
+  custom_fields: Record<string, unknown>;
+  /** Addresses besides the e-mail, the oldest first. Messages use the oldest of their kind. */
+  addresses: Address[];
+  /** The clock that counts for the user; null: that of the organization. */
+  time_zone: string | null;
+  /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
+  quiet_hours: WeeklyRange[] | null;
+  /** The lists that the user is on. Left out for a key without `distributionlist:read`. */
+  memberships?: Membership[];
+  /** What the user has chosen. Left out for a key without `preference:read`. */
+  preferences?: (UpdatePreferences);
 };
 
 export type UserSettings = {
@@ -3366,6 +3435,68 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/users/{email}/': {
+    /**
+     * Retrieve a whole user: everything that decides which messages the user gets.
+     *
+     * You can send the answer back unchanged. Suppressed addresses are not part of it: they belong to the organization.
+     *
+     * Permission: `user:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** E-mail of the user: the username. */
+        email: string;
+      };
+      answers: {
+        200: UserProfile;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create or replace a whole user.
+     *
+     * `first_name`, `last_name` and `custom_fields` are replaced: if you leave them out, they become empty. `locked`, `addresses`, `time_zone`,
+     * `quiet_hours`, `memberships` and `preferences` are replaced only if they are in the body. `memberships` also needs the permission
+     * `distributionlist:write`, and `preferences` needs `preference:write`. An address that a membership uses can only be removed together with the
+     * membership.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** E-mail of the user: the username. */
+        email: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: PutUserProfile;
+      answers: {
+        200: UserProfile;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };

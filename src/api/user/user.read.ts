@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { hasErrors } from '../../platform/field/error/field-error.js';
-import type { AddError, FieldErrors } from '../../platform/field/error/field-error.js';
+import { addAll, hasErrors } from '../../platform/field/error/field-error.js';
+import type { AddError } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { checkFields } from '../../platform/http/body/check-fields.js';
@@ -78,9 +78,4 @@ function checkAddresses(addresses: unknown[], addError: AddError): UserAddress[]
     addAll(errors, `addresses[${i}].`, addError);
     return hasErrors(errors) ? NO_ADDRESS : (address as unknown as UserAddress);
   });
-}
-
-function addAll(errors: FieldErrors, prefix: string, addError: AddError): void {
-  for (const [field, all] of Object.entries(errors))
-    for (const { code, sentence } of all) addError(`${prefix}${field}`, code, sentence);
 }

@@ -11,6 +11,11 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   app: { description: 'Slug of the application.', schema: { type: 'string' }, example: 'web' },
   evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
   username: { description: 'Username: the e-mail address.', schema: { type: 'string' }, example: 'ann@example.com' },
+  email: {
+    description: 'E-mail of the user: the username.',
+    schema: { type: 'string' },
+    example: 'ann@example.com',
+  },
   message: { description: 'Id of the message in the inbox.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   occurrence: {
     description: 'Id of the occurrence, as returned by its trigger.',

@@ -61,6 +61,12 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   createAddress: { name: 'phone', value: '+1 555 765 4321' },
   updateAddress: { value: '+1 555 123 4567' },
 
+  putUserProfile: {
+    ...{ first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' }, time_zone: 'America/New_York' },
+    memberships: [{ project: 'shop', distribution_list: 'Staff' }],
+    preferences: { channels: { email: 'on' }, categories: { 'shop/news': { inbox: 'off' } } },
+  },
+
   createSuppression: { name: 'email', value: 'gone@example.com', note: 'Asked by phone' },
 
   createDistributionList: { name: 'Customers' },

@@ -6,7 +6,10 @@ export const LISTS = ['Staff', 'Others', 'staff'];
 export const CHANNELS = ['mail', 'sms', 'a', 'none'];
 export const TYPES = ['webhook', 'inbox', 'email', 'nonsense'];
 
-export const BASE = { prj: 'shop', app: 'web', evt: 'order-paid', channel: 'mail', username: 'ann@acme.test' };
+export const BASE = {
+  ...{ prj: 'shop', app: 'web', evt: 'order-paid', channel: 'mail' },
+  ...{ username: 'ann@acme.test', email: 'ann@acme.test' },
+};
 
 /** Names that no path should trip over. An empty one is left out: it would be the path of another operation. */
 export const HOSTILE_NAMES = [

@@ -44,6 +44,7 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),
   'PATCH /api/o/{org}/u/{username}/': () => ({ custom_fields: { team: 'dev' }, _mode: 'MERGE' }),
   'PATCH /api/o/{org}/u/{username}/settings/': () => ({ time_zone: 'Europe/Rome' }),
+  'PUT /api/o/{org}/users/{email}/': () => ({ first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } }),
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
   'PATCH /api/o/{org}/u/{username}/preferences/': () => ({ channels: { email: 'off' } }),
@@ -146,7 +147,7 @@ export type Names = Partial<Record<PathName, string>>;
 /** What the names in a path are at Acme (support/acme.ts); the first list of all is Acme's. */
 export const ACME_NAMES = {
   ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test', pk: '1' },
-  ...{ channel: 'mail', category: 'news', name: 'phone', value: '+15551234567' },
+  ...{ email: 'ann@acme.test', channel: 'mail', category: 'news', name: 'phone', value: '+15551234567' },
 };
 
 /** The path with these names in it. */

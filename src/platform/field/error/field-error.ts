@@ -42,6 +42,12 @@ export const addTo =
   (field, code, sentence) =>
     void (errors[field] ??= []).push({ code, sentence });
 
+/** Adds errors with a text before the names of their fields: `addresses[0].`. */
+export function addAll(errors: FieldErrors, prefix: string, addError: AddError): void {
+  for (const [field, all] of Object.entries(errors))
+    for (const { code, sentence } of all) addError(`${prefix}${field}`, code, sentence);
+}
+
 /** One member of each error, in the same shape and order. */
 export function pick<Key extends keyof FieldError>(errors: FieldErrors, key: Key): Record<string, FieldError[Key][]> {
   return Object.fromEntries(Object.entries(errors).map(([field, all]) => [field, all.map((each) => each[key])]));

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { UserProfileController } from './user-profile.controller.js';
+import { UserProfileService } from './user-profile.service.js';
+
+/** Whole users: their fields, addresses, settings, memberships and preferences. */
+@Module({ controllers: [UserProfileController], providers: [UserProfileService] })
+export class UserProfileModule {}

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Permission } from '../../auth/permission.js';
+import { actorOf } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { isRowGone } from '../../platform/database/database-error.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { emailKey } from '../../platform/field/email.js';
+import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import { requireMatch } from '../../platform/http/etag/etag.js';
+import { invalid, notFound } from '../../platform/http/problem.js';
+import { namedChoices, storedChoices } from '../preference/preference.read.js';
+import { knownTimeZones } from '../settings/time-zones.js';
+import { putProfiles } from './profile.write.js';
+import { readProfile } from './read-profile.js';
+import type { UserProfile } from './read-profile.js';
+import { UserProfileDto } from './user-profile.dto.js';
+import type { MembershipDto, ProfileRow } from './user-profile.dto.js';
+import { GET_PROFILE, LOCK_PROFILE, MEMBERSHIPS } from './user-profile.sql.js';
+
+@Injectable()
+export class UserProfileService {
+  constructor(
+    private readonly prisma: PrismaService,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+  ) {}
+
+  async get(scope: Scope): Promise<UserProfileDto> {
+    const profile = await this.read(this.prisma, scope, GET_PROFILE);
+    if (!profile) throw notFound('user');
+    return profile;
+  }
+
+  async put(scope: Scope, body: unknown): Promise<UserProfileDto> {
+    const errors: FieldErrors = {};
+    const known = { zones: await knownTimeZones(this.prisma), dispatchers: this.dispatchers };
+    const profile = readProfile(body ?? {}, scope.path.email ?? '', known, addTo(errors));
+    if (hasErrors(errors)) throw invalid(errors);
+    requireParts(scope, profile);
+    try {
+      return await this.prisma.change(actorOf(scope), async (tx) => {
+        await requireMatch(scope.ifMatch, () => this.read(tx, scope, LOCK_PROFILE));
+        const { refused } = await putProfiles(tx, scope.organizationId, [profile]);
+        if (refused[0]) throw invalid(refused[0].errors);
+        return (await this.read(tx, scope, GET_PROFILE))!;
+      });
+    } catch (error) {
+      if (isRowGone(error)) throw notFound('organization');
+      throw error;
+    }
+  }
+
+  /** Null: there is no such user. Leaves out what the key may not read. */
+  private async read(client: Transaction, scope: Scope, sql: string): Promise<UserProfileDto | null> {
+    const { organizationId, path } = scope;
+    const key = emailKey(path.email ?? '');
+    // PostgreSQL accepts no NUL.
+    const [row] = key.includes('\u0000') ? [] : await client.$queryRawUnsafe<ProfileRow[]>(sql, organizationId, key);
+    if (!row) return null;
+    const memberships = scope.may(Permission.DistributionListRead)
+      ? await client.$queryRawUnsafe<MembershipDto[]>(MEMBERSHIPS, row.id, organizationId)
+      : undefined;
+    const choices = scope.may(Permission.PreferenceRead) ? await storedChoices(client, [row.id]) : undefined;
+    return UserProfileDto.fromRow(row, memberships, choices && namedChoices(choices));
+  }
+}
+
+/** As for changing these parts with their own operations. */
+function requireParts(scope: Scope, { memberships, wishes }: UserProfile): void {
+  if (memberships) scope.require(Permission.DistributionListWrite);
+  if (wishes) scope.require(Permission.PreferenceWrite);
+}
