@@ -68,7 +68,7 @@ describe("the list of an event's occurrences", () => {
   it('shows of each its status, its times and its options', async () => {
     const items = await reader.list(tenant, EVENT);
     const times = { send_at: null, expires_at: null, expanded_at: null, canceled_at: null, approved_at: null };
-    const bare = { priority: null, ...times };
+    const bare = { priority: null, send_at_local: null, ...times };
     const [one, two, three] = DAYS.map((day) => ({ ...bare, id: expect.any(String), created_at: day }));
     expect(items).toHaveLength(5);
     expect(items).toEqual(

@@ -46,6 +46,7 @@ describe('an occurrence', () => {
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       priority: 'critical',
       send_at: null,
+      send_at_local: null,
       expires_at: '2098-12-31T23:00:00.000Z',
       canceled_at: null,
       approved_at: null,

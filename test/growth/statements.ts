@@ -21,7 +21,7 @@ import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
-import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
+import { FIRST_FREE_PARAMETER, judgedRoom, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
 import * as report from '../../src/engine/report/report.sql.js';
 import * as summary from '../../src/api/summary/summary.sql.js';
@@ -97,7 +97,7 @@ export const STATEMENTS: Record<string, string> = {
     failed: false,
     ...GATHER,
   }),
-  'expandChunk of a room': expandOne.expandChunk(JUDGED_ROOM, { failed: false, ...PLAIN }),
+  'expandChunk of a room': expandOne.expandChunk(judgedRoom(PLAIN), { failed: false, ...PLAIN }),
   'expandChunk of a rule that failed': expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: true, ...PLAIN }),
   'expandChunk of an audience': expandOne.expandChunk(judgedUsers(audience(FIRST_FREE_PARAMETER + 8), PLAIN), {
     failed: false,

@@ -478,7 +478,7 @@ export type Delivery = {
    * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    */
-  waits_for: 'quiet' | 'window' | 'digest' | null;
+  waits_for: 'quiet' | 'window' | 'digest' | 'send_at' | null;
   /** With the gate `digested`: the digest that carried it; null when it was purged. */
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
@@ -509,7 +509,7 @@ export type DeliveryDetail = {
    * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    */
-  waits_for: 'quiet' | 'window' | 'digest' | null;
+  waits_for: 'quiet' | 'window' | 'digest' | 'send_at' | null;
   /** With the gate `digested`: the digest that carried it; null when it was purged. */
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
@@ -730,6 +730,14 @@ export type InboxMessage = {
   html: string;
 };
 
+export type LocalTime = {
+  /**
+   * Without a zone: each user gets the message when their own clock shows it. The zone of the user counts, else that of the organization, else UTC. A
+   * post to a room goes by the clock of the organization.
+   */
+  local: string;
+};
+
 export type MarkedInbox = {
   /** Messages that are not read; 1000 means 1000 or more. */
   unread: number;
@@ -854,6 +862,8 @@ export type Occurrence = {
   priority: 'critical' | 'normal' | 'bulk' | null;
   /** Nothing is sent before this time. */
   send_at: string | null;
+  /** The time on the clock of each user at which the message is sent to them; null: the trigger named none. */
+  send_at_local: string | null;
   /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
   /** When all its recipients had been resolved. */
@@ -877,6 +887,8 @@ export type OccurrenceDetail = {
   priority: 'critical' | 'normal' | 'bulk' | null;
   /** Nothing is sent before this time. */
   send_at: string | null;
+  /** The time on the clock of each user at which the message is sent to them; null: the trigger named none. */
+  send_at_local: string | null;
   /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
   /** When all its recipients had been resolved. */
@@ -982,6 +994,8 @@ export type PlacedOccurrence = {
   priority: 'critical' | 'normal' | 'bulk' | null;
   /** Nothing is sent before this time. */
   send_at: string | null;
+  /** The time on the clock of each user at which the message is sent to them; null: the trigger named none. */
+  send_at_local: string | null;
   /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
   /** When all its recipients had been resolved. */
@@ -1356,7 +1370,7 @@ export type SimulatedMessage = {
    * Why it would not be sent at once: `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
    * Limits are not counted in a simulation.
    */
-  waits_for: 'quiet' | 'window' | 'digest' | null;
+  waits_for: 'quiet' | 'window' | 'digest' | 'send_at' | null;
   /** When it would be sent, alone or with its digest, unless that is full before; null: at once. */
   until: string | null;
   notification: string;
@@ -1516,9 +1530,10 @@ export type TriggerOptions = {
   rooms?: true;
   /**
    * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
-   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once.
+   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once. With `local`, each user gets the
+   * message at that time on their own clock; where that time has passed already, at once.
    */
-  send_at?: string;
+  send_at?: string | LocalTime;
   /** Messages that are not sent by this time are skipped. It must be in the future. */
   expires_at?: string;
   /** `critical` also needs the permission `event:trigger-critical`. */
@@ -1728,7 +1743,7 @@ export type UserDelivery = {
    * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    */
-  waits_for: 'quiet' | 'window' | 'digest' | null;
+  waits_for: 'quiet' | 'window' | 'digest' | 'send_at' | null;
   /** With the gate `digested`: the digest that carried it; null when it was purged. */
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */

@@ -1,5 +1,5 @@
 import { notKnown, unknownField } from '../../platform/field/error/closest.js';
-import { dateTimeProblem } from '../../platform/field/date-time.js';
+import { dateTimeProblem, localTimeProblem } from '../../platform/field/date-time.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { invalid, invalidField } from '../../platform/http/problem.js';
@@ -7,6 +7,7 @@ import { fieldError, hasErrors } from '../../platform/field/error/field-error.js
 import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
+import { firstSendTime } from '../../platform/send-at.js';
 import { readRecipients, recipientsProblem } from './trigger-recipients.js';
 import type { RecipientFields } from './trigger-recipients.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
@@ -63,7 +64,7 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | 
   recipients: recipientsProblem,
   limit_to: (value) => textListProblem(value, MAX_LIMIT_TO, 'e-mails or usernames'),
   rooms: (value) => (value === true ? null : ROOMS_ONLY),
-  send_at: dateTimeProblem,
+  send_at: sendAtProblem,
   expires_at: dateTimeProblem,
   priority: (value) =>
     PRIORITIES.includes(value as Priority)
@@ -82,10 +83,19 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
   }
   const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
   if (!errors['options.send_at'] && !errors['options.expires_at'] && sendAt && expiresAt) {
-    if (Date.parse(expiresAt) <= Date.parse(sendAt))
+    if (Date.parse(expiresAt) <= firstSendTime(sendAt))
       errors['options.expires_at'] = [fieldError('out_of_range', 'must be later than send_at')];
   }
   return errors;
+}
+
+/** An instant, or `{ local }`: a time on the clock of each user. */
+function sendAtProblem(value: unknown): FieldError | null {
+  if (!isObject(value)) return dateTimeProblem(value);
+  const more = Object.keys(value).find((key) => key !== 'local');
+  const name = more ?? 'local';
+  const problem = more === undefined ? localTimeProblem(value.local) : unknownField(more, ['local']);
+  return problem && { ...problem, sentence: `${name} ${problem.sentence}` };
 }
 
 function textListProblem(value: unknown, max: number, what: string): FieldError | null {

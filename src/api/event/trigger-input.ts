@@ -7,6 +7,8 @@ import { suggest } from '../../platform/field/error/closest.js';
 import { invalid } from '../../platform/http/problem.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import { lastSendTime, sendTime } from '../../platform/send-at.js';
+import type { SendAt } from '../../platform/send-at.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { knownTimeZones } from '../settings/time-zones.js';
 import { readTriggerBody } from './trigger-body.js';
@@ -52,8 +54,8 @@ export class TriggerInput {
 const DAY_MS = 86_400_000;
 
 /** An occurrence is kept at least until it is sent, so without a limit it could be kept forever. */
-function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: string | undefined): void {
-  if (sendAt === undefined || Date.parse(sendAt) <= Date.now() + days * DAY_MS) return;
+function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: SendAt | undefined): void {
+  if (sendAt === undefined || sendTime(sendAt) <= Date.now() + days * DAY_MS) return;
   const problem = `must be within ${days} days from now, the organization's quota send_at_days: trigger the event later, or ask the operator for a higher quota`;
   throw invalid({ 'options.send_at': [fieldError('out_of_range', problem)] }, 'send_at_days');
 }
@@ -71,7 +73,7 @@ export function pastErrors(
   { isKeyed = false } = {},
 ): FieldErrors | null {
   const errors: FieldErrors = {};
-  if (sendAt !== undefined && Date.parse(sendAt) < Date.now() - (isKeyed ? DAY_MS : MAX_PAST_MS)) {
+  if (sendAt !== undefined && lastSendTime(sendAt) < Date.now() - (isKeyed ? DAY_MS : MAX_PAST_MS)) {
     const most = isKeyed ? '24 hours' : 'a minute';
     errors['options.send_at'] = [
       fieldError('out_of_range', `must not be more than ${most} in the past: leave it out to send at once`),

@@ -28,8 +28,19 @@ export class RecipientDto extends PickType(UserFieldsDto, [
   addresses?: CreateAddressDto[];
 }
 
+/** A time on the clock of each user. */
+class LocalTimeDto {
+  /**
+   * Without a zone: each user gets the message when their own clock shows it. The zone of the user counts, else that of the organization, else UTC. A
+   * post to a room goes by the clock of the organization.
+   * @example '2027-06-01T09:00'
+   */
+  @ApiProperty({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' })
+  local: string;
+}
+
 /** Customizes the notification process. Unknown options are refused. */
-@ApiExtraModels(RecipientDto)
+@ApiExtraModels(RecipientDto, LocalTimeDto)
 export class TriggerOptionsDto {
   /**
    * Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`.
@@ -68,11 +79,14 @@ export class TriggerOptionsDto {
 
   /**
    * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
-   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once.
+   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once. With `local`, each user gets the
+   * message at that time on their own clock; where that time has passed already, at once.
    * @example '2027-06-01T08:00:00Z'
    */
-  @ApiProperty({ format: 'date-time' })
-  send_at?: string;
+  @ApiProperty({
+    oneOf: [{ type: 'string', format: 'date-time' }, { $ref: getSchemaPath(LocalTimeDto) }],
+  })
+  send_at?: string | LocalTimeDto;
 
   /**
    * Messages that are not sent by this time are skipped. It must be in the future.

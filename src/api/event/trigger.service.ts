@@ -10,6 +10,7 @@ import { emailKey } from '../../platform/field/email.js';
 import { conflict, invalid, invalidField, outOfReach } from '../../platform/http/problem.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import { firstSendTime } from '../../platform/send-at.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-store.js';
@@ -65,7 +66,7 @@ export class TriggerService {
       eventId: scope.eventId,
       context: contextText,
       options: users.length > 0 ? JSON.stringify(stored) : optionsText,
-      runAt: options.send_at ? new Date(options.send_at) : null,
+      runAt: options.send_at ? new Date(firstSendTime(options.send_at)) : null,
       hasRecipients: options.recipients !== undefined,
       names,
       priority: options.priority ?? 'normal',

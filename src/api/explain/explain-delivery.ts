@@ -1,4 +1,5 @@
 import { isExpired } from '../../rules/ruleset/message.js';
+import { localTimeOf } from '../../platform/send-at.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { DeliveryFacts } from './explain-facts.js';
 import { found, notSent, paused, userGate } from './explain-finding.js';
@@ -181,17 +182,25 @@ function gathered({ digestDueAt, digestItems, digestTime }: DeliveryFacts): Find
 }
 
 /** The finding for a message that is not due yet, and that no failed attempt delays; null: it does not wait for anything else. */
-function waits(delivery: DeliveryFacts, { occurrence: { recipients }, user }: Case): Finding | null {
+function waits(delivery: DeliveryFacts, about: Case): Finding | null {
   const { waitsFor, waitsUntil, nextAttemptAt } = delivery;
-  const zone = user.timeZone ?? recipients.timeZone ?? 'UTC';
   if (waitsFor === 'digest') return gathered(delivery);
   if (!waitsFor || !nextAttemptAt) return null;
+  const zone = zoneOf(about, delivery);
   const until = waitsUntil ?? nextAttemptAt;
-  return found('waiting', `${CLOCKS[waitsFor]} until ${moment(until)}, by the clock of ${zone}`, {
-    detail: `; it is planned for ${moment(nextAttemptAt)}`,
-    evidence: { waits_for: waitsFor, until, planned_at: nextAttemptAt, time_zone: zone },
-  });
+  const evidence = { waits_for: waitsFor, until, planned_at: nextAttemptAt, time_zone: zone };
+  const detail = `; it is planned for ${moment(nextAttemptAt)}`;
+  const local = localTimeOf(about.occurrence.options.send_at);
+  if (waitsFor === 'send_at')
+    return found('waiting', waitsForLocal(local ?? moment(until), zone), { detail, evidence: { ...evidence, local } });
+  return found('waiting', `${CLOCKS[waitsFor]} until ${moment(until)}, by the clock of ${zone}`, { detail, evidence });
 }
+
+/** The zone whose clock a message goes by. A room has that of the organization. */
+export const zoneOf = ({ occurrence: { recipients }, user }: Case, { isRoom = false } = {}): string =>
+  (isRoom ? null : user.timeZone) ?? recipients.timeZone ?? 'UTC';
+
+export const waitsForLocal = (local: string, zone: string) => `it waits for ${local.replace('T', ' ')} in ${zone}`;
 
 export function canceled({ occurrence: { canceledAt } }: Case): Finding {
   const at = canceledAt ? ` at ${moment(canceledAt)}` : '';

@@ -1,4 +1,5 @@
 import type { DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
+import { firstSendTime } from '../../platform/send-at.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { ExplainedTotalsDto } from './explain.dto.js';
@@ -91,7 +92,7 @@ function progressOf(occurrence: OccurrenceFacts, waiting: number, now: Date): st
     return `the ${off[0]} is switched off; sending resumes when it is switched on`;
   if (status === 'expanding') return RESOLVING;
   if (status === 'expanded') return '';
-  if (sendAt !== undefined && new Date(sendAt) > now) return scheduled(sendAt);
+  if (sendAt !== undefined && firstSendTime(sendAt) > now.getTime()) return scheduled(sendAt);
   return NOT_RESOLVED;
 }
 

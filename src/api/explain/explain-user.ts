@@ -1,5 +1,7 @@
 import { emailKey } from '../../platform/field/email.js';
-import { canceled, expired, hasExpired } from './explain-delivery.js';
+import { firstSendTime, localTimeOf } from '../../platform/send-at.js';
+import type { SendAt } from '../../platform/send-at.js';
+import { canceled, expired, hasExpired, waitsForLocal, zoneOf } from './explain-delivery.js';
 import { audienceOf, found, notSent, paused, userGate } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { limitEvidence, whenEvidence } from './explain-rule.js';
@@ -10,7 +12,10 @@ export const HELD =
   'the occurrence is held until someone approves it, because it would reach more users than its event allows';
 export const RESOLVING = 'the recipients are being resolved';
 export const NOT_RESOLVED = 'the recipients have not been resolved yet';
-export const scheduled = (sendAt: string) => `the occurrence is scheduled for ${moment(sendAt)}`;
+export const scheduled = (sendAt: SendAt) =>
+  typeof sendAt === 'object'
+    ? `the occurrence is scheduled for ${sendAt.local.replace('T', ' ')} on the clock of each user`
+    : `the occurrence is scheduled for ${moment(sendAt)}`;
 export const notResolvable = (problem: string | null) =>
   `the recipients could not be resolved: ${clipped(problem ?? 'the reason is unknown')}`;
 
@@ -81,9 +86,11 @@ function notYet(about: Case, { gate }: Judged): Finding {
   if (occurrence.off) return paused(occurrence.off[0], { status });
   if (about.isOff) return paused('channel', { status });
   const { send_at: sendAt } = options;
-  if (status === 'pending' && sendAt !== undefined && new Date(sendAt) > now) {
-    return found('waiting', scheduled(sendAt), {
-      evidence: { status: 'scheduled', send_at: sendAt },
+  if (status === 'pending' && sendAt !== undefined && firstSendTime(sendAt) > now.getTime()) {
+    const local = localTimeOf(sendAt);
+    const zone = zoneOf(about);
+    return found('waiting', local ? waitsForLocal(local, zone) : scheduled(sendAt), {
+      evidence: { status: 'scheduled', send_at: sendAt, ...(local && { time_zone: zone }) },
     });
   }
   return found('waiting', status === 'pending' ? NOT_RESOLVED : RESOLVING, { evidence: { status } });

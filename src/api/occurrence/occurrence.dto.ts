@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Gate, OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
+import { localTimeOf } from '../../platform/send-at.js';
+import type { SendAt } from '../../platform/send-at.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
@@ -16,7 +18,7 @@ type Json = Record<string, unknown>;
 export interface OccurrenceRow {
   id: string;
   status: OccurrenceStatus;
-  options: { priority?: Priority; send_at?: string; expires_at?: string };
+  options: { priority?: Priority; send_at?: SendAt; expires_at?: string };
   createdAt: Date;
   expandedAt: Date | null;
   canceledAt: Date | null;
@@ -71,6 +73,13 @@ export class OccurrenceDto {
   send_at: string | null;
 
   /**
+   * The time on the clock of each user at which the message is sent to them; null: the trigger named none.
+   * @example '2030-01-01T09:00'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  send_at_local: string | null;
+
+  /**
    * Messages that are not sent by this time are skipped.
    * @example '2030-01-01T09:00:00.000Z'
    */
@@ -105,7 +114,8 @@ export class OccurrenceDto {
       status,
       created_at: createdAt.toISOString(),
       priority: priority ?? null,
-      send_at: sendAt === undefined ? null : new Date(sendAt).toISOString(),
+      send_at: typeof sendAt === 'string' ? new Date(sendAt).toISOString() : null,
+      send_at_local: localTimeOf(sendAt),
       expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
       expanded_at: expandedAt?.toISOString() ?? null,
       canceled_at: canceledAt?.toISOString() ?? null,

@@ -8,7 +8,7 @@ export const LOOK_AGAIN = `
   with due as (
     update deliveries d set lot = ${LOT}, next_attempt_at = now()
     where d.user_id = any($2::int[]) and d.organization_id = $1 and d.status = 'pending'
-      and d.waits_for is not null and d.waits_for in ('quiet', 'window')
+      and d.waits_for is not null and d.waits_for in ('quiet', 'window', 'send_at')
     returning d.organization_id, d.occurrence_id, d.notification_id, d.channel_id, d.user_id, d.template_channel_id, d.lot
   )
   ${insertDeliverJobs(

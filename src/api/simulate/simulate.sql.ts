@@ -24,6 +24,9 @@ export const LOAD_CHANNELS = `
   select id, slug, name, type, enabled, config, project_id "projectId" from channels
   where organization_id = $1 and id = any($2)`;
 
+/** $1: a time on a clock, $2: its zone. */
+export const LOCAL_INSTANT = `select local_instant($1, $2) until`;
+
 /** The users of a rule over a channel, by gate. For `userQuery`. */
 export const usersByGate: UserQueryText = (audience, variant) => `
   with ${judgedUsers(audience, variant)}

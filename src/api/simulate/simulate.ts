@@ -14,6 +14,7 @@ import type { UserPage } from '../../engine/expand/ceiling.js';
 import { findNamed } from '../../engine/expand/named-users.js';
 import type { NamedUsers } from '../../engine/expand/named-users.js';
 import { Database } from '../../platform/database/database.js';
+import { localTimeOf } from '../../platform/send-at.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
@@ -36,7 +37,7 @@ import { countOf, postOf, simulationOf } from './simulate-result.js';
 import type { Obstacle, SimulatedTarget } from './simulate-result.js';
 import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
 import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './simulate.dto.js';
-import { LOAD_CHANNELS, LOAD_EVENT, firstUsers, usersByGate } from './simulate.sql.js';
+import { LOAD_CHANNELS, LOAD_EVENT, LOCAL_INSTANT, firstUsers, usersByGate } from './simulate.sql.js';
 
 /** The number of messages that are shown. */
 const MAX_MESSAGES = 20;
@@ -168,7 +169,7 @@ export class Simulate {
     const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
     const isOpen = occurrence.showsUsers && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
     const first = () => this.people<SimulatedUser>(occurrence, rule, channel, firstUsers, ALL, [most, occurrence.at]);
-    const found: SimulatedUser[] = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
+    const found: SimulatedUser[] = !isOpen ? [] : isRoom ? [await this.room(occurrence)] : await first();
     const people = isRoom ? found : await this.gather(occurrence, target, found);
     const rendered =
       'problem' in chunk
@@ -179,6 +180,14 @@ export class Simulate {
     if (count.people === 0 && !isRoom)
       rendered.warnings.push(warn('empty_audience', 'The notification has no recipients', origin));
     return { notification, channel, per: isRoom ? 'room' : 'person', count, ...rendered };
+  }
+
+  /** A post to a room may wait for a time on the clock of the organization. */
+  private async room({ at, options, recipients }: SimulatedOccurrence): Promise<SimulatedUser> {
+    const local = localTimeOf(options.send_at);
+    if (local === null) return roomAt(at);
+    const [time] = await this.rows<{ until: Date }>(LOCAL_INSTANT, [local, recipients.timeZone ?? 'UTC']);
+    return time!.until > at ? { ...roomAt(at), waitsFor: 'send_at', until: time!.until } : roomAt(at);
   }
 
   /** A message that would be gathered waits for its digest. */

@@ -152,7 +152,7 @@ export class ChannelSender {
     await outcomes.add(result);
     this.parts.stored.add(chunk.organizationId, storedBytes(result));
     // Attempts that do not count: the receiver asked to slow down, or there was a retry by hand, which begins a new wait.
-    watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : person.pendingSince);
+    watch.finished(result, (person.attemptsBefore === 0 ? chunk.dueAt : null) ?? person.pendingSince);
     if (result.status !== 'pending') part.settled++;
   }
 

@@ -46,8 +46,8 @@ export interface Chunk {
   organizationId: number;
   notificationId: number;
   channelId: number;
-  /** When the event was triggered, or its `send_at`. */
-  dueAt: Date;
+  /** When the event was triggered, or its `send_at`; null: each message has its own time. */
+  dueAt: Date | null;
   expiresAt: Date | null;
   subject: Subject;
   dispatcher: Dispatcher;
@@ -100,7 +100,7 @@ export function prepareChunk(
       organizationId: shared.organizationId,
       notificationId: notification,
       channelId,
-      dueAt: sendAt === undefined ? createdAt : new Date(sendAt),
+      dueAt: typeof sendAt === 'object' ? null : sendAt === undefined ? createdAt : new Date(sendAt),
       expiresAt,
       subject: {
         ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },

@@ -14,6 +14,7 @@ import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
 import { NAMES, RECIPIENT_COLUMNS } from '../../rules/ruleset/message.sql.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF } from '../../rules/ruleset/switch.sql.js';
+import { gatherDue } from '../digest/gather.sql.js';
 
 /** An occurrence, its event and the event's parents, and a rule and a channel, given as SQL. */
 const fromOccurrence = (notification: string, channel: string) => `
@@ -139,6 +140,9 @@ export const RECHECK_PREFERENCES = `
     returning d.gate
   )
   select count(gate)::int skipped, now()::text "checkedAt" from written`;
+
+/** Gathers the messages whose time has come into their digests. Returns its time. $8: `Choices`. */
+export const GATHER_DUE = gatherDue(`${IN_CHUNK} and ${isDueAt('now()')}`);
 
 /** Skips every pending message of the chunk: its channel was deleted, or the occurrence was canceled. $8: gate. */
 export const SKIP_CHUNK = `

@@ -21,6 +21,7 @@ import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
 import {
   RECHECK_PREFERENCES,
+  GATHER_DUE,
   GIVE_UP_CHUNK,
   LOAD_USERS,
   LOAD_SHARED,
@@ -97,10 +98,16 @@ export class DeliverChunk {
     const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, options });
     if (choices === null) return null;
     const values = [...rangeValues(payload), JSON.stringify(choices)];
+    const gatheredAt = choices.digest && choices.send_local ? await this.gatherDue(values) : null;
     const { rows } = await this.database.query<Recheck>('recheck-preferences', RECHECK_PREFERENCES, values);
     const { skipped: count, checkedAt } = rows[0]!;
     watch.skipped(count);
-    return checkedAt;
+    // A message that became due in between is not gathered yet.
+    return gatheredAt ?? checkedAt;
+  }
+
+  private async gatherDue(values: unknown[]): Promise<string> {
+    return (await this.database.query<{ gatheredAt: string }>('gather-due', GATHER_DUE, values)).rows[0]!.gatheredAt;
   }
 
   /** The job failed at every attempt: its deliveries become dead instead of waiting forever. */

@@ -1,5 +1,6 @@
+import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import type { Variant } from '../../rules/ruleset/choices.js';
-import { CLOCK_OF, UNTIL, clocks } from '../../rules/ruleset/choices.sql.js';
+import { CLOCK_OF, GATHERING, UNTIL, clocks } from '../../rules/ruleset/choices.sql.js';
 import { digestDue } from '../../rules/ruleset/digest-time.sql.js';
 
 /** The lot of deliveries that wait in a digest: no deliver job has it, so only the digest sends them. */
@@ -64,14 +65,18 @@ interface JudgedSql {
 }
 
 /** The columns of a delivery that `fated` adds. */
-export const FATE_COLUMNS = 'next_attempt_at, waits_until, waits_for, digest_id, lot';
-export const FATE = 'until, free_at, waits_for, digest_id, lot';
+export const FATE_COLUMNS = 'next_attempt_at, waits_until, waits_for, digest_id, lot, pending_since';
+/** The time for attempts begins when the wait ends. */
+export const FATE = 'until, free_at, waits_for, digest_id, lot, coalesce(free_at, now())';
 
 /** The table expression `fated`: users who were judged, and what becomes of the message to each. */
 export const fates = (judged: JudgedSql, { gather }: Pick<Variant, 'gather'>) => `
   clocks as materialized (${clocks(judged.table)}), ${gather ? gathered(judged) : `fated as (${waiting(judged)})`}`;
 
 const MESSAGE_COLUMNS = 'j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate';
+
+/** A message to a user `j` waits for a time on the clock of the user. It is gathered when that time has come. */
+const IS_EARLY = '(k.starts_at > now()) is true';
 
 /** Some messages wait for the clock of their user. */
 const waiting = ({ table, ours }: JudgedSql) => `
@@ -82,11 +87,11 @@ const waiting = ({ table, ours }: JudgedSql) => `
 /** Some messages are gathered into digests. */
 const gathered = ({ table, ours }: JudgedSql) => `placed as materialized (
     select a.*, row_number() over (partition by notification, channel, user_id, key order by n) turn
-    from (select row_number() over () n, j.*, j.digest_key key from ${table} j where j.gate is null and j.digest is not null and ${ours}) a
+    from (select row_number() over () n, j.*, j.digest_key key from ${table} j ${CLOCK_OF} where j.gate is null and j.digest is not null and not ${IS_EARLY} and ${ours}) a
   ), opened as (${addToDigests({ table: 'placed', due: DUE, sendsFirst: true })}
   ), digest_ids as materialized (${asMap('opened', 'notification_id, channel_id, user_id, key', 'jsonb_build_array(id, is_new)')}
   ), fated as (
-    ${waiting({ table, ours: `(j.gate is not null or j.digest is null) and ${ours}` })}
+    ${waiting({ table, ours: `(j.gate is not null or j.digest is null or ${IS_EARLY}) and ${ours}` })}
     union all
     select ${MESSAGE_COLUMNS},
            case when waits.digest_id is null then ${UNTIL} end, case when waits.digest_id is null then k.free_at end,
@@ -99,3 +104,28 @@ const gathered = ({ table, ours }: JudgedSql) => `placed as materialized (
     ) waits
     ${CLOCK_OF}
   )`;
+
+/**
+ * Gathers the messages of a chunk whose time on the clock of their user has come. `due`: a condition on a delivery `d`. $8: `Choices`. A first
+ * message that is sent at once waits no more: after a crash it is still the first.
+ */
+export const gatherDue = (due: string) => `
+  with placed as materialized (
+    select row_number() over (order by d.id) n, d.id, d.organization_id organization, d.notification_id notification, d.channel_id channel, d.user_id,
+           t.digest_key key, ${GATHERING}, z.zone
+    from deliveries d
+    cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})
+    join users u on u.id = d.user_id
+    cross join lateral (select coalesce(u.time_zone, t.zone) zone) z
+    where ${due} and d.attempts = 0 and d.waits_for = 'send_at' and local_instant(t.send_local, z.zone) <= now()
+  ), opened as (${addToDigests({ table: 'placed', due: DUE, sendsFirst: true })}
+  ), written as (
+    update deliveries d
+    set digest_id = case when is_first then null else o.id end, waits_for = case when not is_first then 'digest'::waits_for end,
+        waits_until = null, next_attempt_at = null, lot = case when is_first then d.lot else ${IN_DIGEST} end
+    from placed p
+    join opened o on (o.notification_id, o.channel_id, o.user_id, o.key) = (p.notification, p.channel, p.user_id, p.key)
+    cross join lateral (select o.is_new and (p.digest->>'first' = 'now') is true is_first) f
+    where d.id = p.id and d.status = 'pending'
+  )
+  select now()::text "gatheredAt"`;

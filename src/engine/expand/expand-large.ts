@@ -6,13 +6,13 @@ import { Database } from '../../platform/database/database.js';
 import { BULK_FROM } from '../../platform/queue/priority.js';
 import type { ExpandOnePayload, Remainder } from '../../platform/queue/task.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
-import { choicesOf, variantOf } from '../../rules/ruleset/choices.js';
+import { choicesOf, choicesOfRoom, variantOf } from '../../rules/ruleset/choices.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import { channelsById, decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { RuleChannel, Decision, Target } from '../../rules/ruleset/decide.js';
 import { userQuery } from '../../rules/ruleset/user-query.js';
 import type { RuleUsers } from '../../rules/ruleset/user-query.js';
-import { JUDGED_ROOM, judgedUsers, reachedUsers } from '../../rules/ruleset/users.sql.js';
+import { judgedRoom, judgedUsers, reachedUsers } from '../../rules/ruleset/users.sql.js';
 import type { UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
@@ -151,7 +151,8 @@ export class ExpandLarge {
     const { organizationId, eventId, rules, recipients, options, context } = occurrence;
     const rule = ruleOf(rules ?? [], target);
     const channelType = channels.get(target.channel)?.type ?? '';
-    const choices = choicesOf(recipients, { eventId, channelType, rule, context, options });
+    const isRoom = isRoomPost(rules ?? [], target);
+    const choices = (isRoom ? choicesOfRoom : choicesOf)(recipients, { eventId, channelType, rule, context, options });
     const { dispatchers } = this;
     return { organizationId, rule, channelId: target.channel, channels, dispatchers, only: only(rule), choices };
   }
@@ -165,11 +166,11 @@ export class ExpandLarge {
     const failed = reason !== undefined;
     const ofRule = this.usersOf(expansion, target);
     // Nobody is asked about a message that cannot be sent.
-    const choices = isRoom || failed ? null : ofRule.choices;
+    const choices = failed ? null : ofRule.choices;
     const ruleUsers: RuleUsers = { ...ofRule, rule: isRoom ? NO_USERS : ofRule.rule, choices };
     const { choose, gather } = variantOf(ruleUsers.choices);
     const textFor: UserQueryText = (audience, variant) =>
-      expandChunk(isRoom ? JUDGED_ROOM : judgedUsers(audience, variant), { failed, ...variant });
+      expandChunk(isRoom ? judgedRoom(variant) : judgedUsers(audience, variant), { failed, ...variant });
     // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
     const kind = isRoom ? 'expand-room' : ruleUsers.rule.to ? 'expand-named-chunk' : 'expand-chunk';
     const name = ruleUsers.rule.audience

@@ -4,7 +4,7 @@ import { EXPAND_PRIORITY, jobPrioritySql } from '../../platform/queue/priority.j
 import { Task } from '../../platform/queue/task.js';
 import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import type { Variant } from '../../rules/ruleset/choices.js';
-import { CLOCK, CLOCK_COLUMNS, GATHERING, RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
+import { CLOCK, CLOCK_OF_ROOM, GATHERING, RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
 import { NAMES, RECIPIENT_COLUMNS } from '../../rules/ruleset/message.sql.js';
 import { gate, judgedFrom, membersAfter } from '../../rules/ruleset/users.sql.js';
@@ -94,8 +94,8 @@ const TARGET = {
 
 const rooms = ({ choose, gather }: Variant) => `
     union all
-    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0${choose ? ', null'.repeat(CLOCK_COLUMNS) : ''}${gather ? ', null, null, null, null, null' : ''}
-    from target where room`;
+    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0${choose ? `, ${CLOCK_OF_ROOM}` : ''}${gather ? ', null, null, null, null, null' : ''}
+    from target t where room`;
 
 /**
  * Whether a value is among the rows of a query. Written so that PostgreSQL looks it up in a hash table: it takes our table expressions for

@@ -1,5 +1,5 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import { choicesOf, isGathered } from '../../rules/ruleset/choices.js';
+import { choicesOf, choicesOfRoom, isGathered } from '../../rules/ruleset/choices.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
 import { addressKindOf, decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { Decision, Target } from '../../rules/ruleset/decide.js';
@@ -71,9 +71,8 @@ function choicesOfTarget(
   target: Target,
   channels: Map<number, BatchChannel>,
 ): Choices | null {
-  if (isRoomPost(rules, target)) return null;
   const { context, options } = occurrence;
-  return choicesOf(event.recipients, {
+  return (isRoomPost(rules, target) ? choicesOfRoom : choicesOf)(event.recipients, {
     eventId: event.id,
     channelType: channels.get(target.channel)?.type ?? '',
     rule: ruleOf(rules, target),

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
+import { lastSendTime } from '../../platform/send-at.js';
+import type { SendAt } from '../../platform/send-at.js';
 import { BackgroundLoop } from '../../platform/background-loop.js';
 import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
@@ -119,7 +121,7 @@ export class Purge extends BackgroundLoop {
 
   private async purgeEvent(client: Client, { id, before, bound }: EventToPurge, purged: Purged): Promise<void> {
     for (let after = FIRST_ID; ;) {
-      const { rows } = await client.query<{ id: string; sendAt: string | null }>(OLD_OCCURRENCES, [
+      const { rows } = await client.query<{ id: string; sendAt: SendAt | null }>(OLD_OCCURRENCES, [
         id,
         after,
         bound,
@@ -127,7 +129,7 @@ export class Purge extends BackgroundLoop {
         OCCURRENCES,
       ]);
       // Not in SQL: PostgreSQL refuses some times that JavaScript accepts, such as an offset of +23:59.
-      const old = rows.filter(({ sendAt }) => sendAt === null || Date.parse(sendAt) < before.getTime());
+      const old = rows.filter(({ sendAt }) => sendAt === null || lastSendTime(sendAt) < before.getTime());
       const ids = old.map((row) => row.id);
       await inBatches(client, DELETE_DELIVERIES, [ids], (count) => (purged.deliveries += count));
       const deleted = await client.query(DELETE_OCCURRENCES, [ids]);

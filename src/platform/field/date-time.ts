@@ -12,6 +12,15 @@ export function dateTimeProblem(value: unknown): FieldError | null {
   return good ? null : fieldError('invalid_format', 'must be a time with its zone, such as 2030-01-01T08:00:00Z');
 }
 
+// The same without the zone: each clock shows it at its own time.
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/;
+
+/** Returns the problem with a time on a clock, or null. */
+export function localTimeProblem(value: unknown): FieldError | null {
+  const good = typeof value === 'string' && LOCAL_TIME.test(value) && isDay(value.slice(0, 10));
+  return good ? null : fieldError('invalid_format', 'must be a time without a zone, such as 2030-01-01T09:00');
+}
+
 const NOT_FUTURE = fieldError('out_of_range', 'must be in the future');
 
 /** The same for a time that must not have passed. */

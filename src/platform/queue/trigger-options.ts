@@ -1,4 +1,5 @@
 import type { Priority } from './priority.js';
+import type { SendAt } from '../send-at.js';
 
 /** The options of a trigger, as its occurrence stores them. */
 export interface TriggerOptions {
@@ -10,7 +11,7 @@ export interface TriggerOptions {
   limit_to?: string[];
   /** Posts to rooms although `limit_to` is given. */
   rooms?: true;
-  send_at?: string;
+  send_at?: SendAt;
   expires_at?: string;
   priority?: Priority;
 }

@@ -47,12 +47,13 @@ export const CHOICE_GATES = `
                 when suppressed.id is not null then 'suppressed'
                 when t.category is not null and not coalesce(choice.is_on, t.default_on) then 'opted_out'`;
 
-/** Columns for `clocks` and `UNTIL`: the time zone of a user `u`, the quiet hours that apply, and the send window and the expiry of a target `t`. */
+/** Columns for `clocks` and `UNTIL`: the time zone of a user `u`, the quiet hours that apply, and the send window, the expiry and the local time of a target `t`. */
 export const CLOCK = `
-           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window, t.expires_at`;
+           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window, t.expires_at, t.send_local, t.digest is not null gathers`;
 
-/** How many columns `CLOCK` has. */
-export const CLOCK_COLUMNS = 4;
+/** The same columns for a room of a target `t`: its clock is that of the organization. */
+export const CLOCK_OF_ROOM =
+  't.zone, null::jsonb quiet, null::jsonb send_window, t.expires_at, t.send_local, false gathers';
 
 /** Columns of a target `t` for a digest. */
 export const GATHERING = `t.digest, t.digest_key, t.rule_limit, t.limit_key, t.organization_limit`;
@@ -68,18 +69,26 @@ const isAllowed = (at: string) => `first_allowed(${at}, zone, coalesce(quiet, '[
 
 /**
  * For each clock among the users of `table` whom no gate keeps back: when they may be reached (`free_at`), if not now, and over how long they are
- * then spread: twice as long must be left of the send window. A thousand users with the same clock cost one calculation. `now`: SQL for the time.
+ * then spread: twice as long must be left of the send window. Those who wait for a time on their clock get their message at that time, and are not spread.
+ * `starts_at`: that time, or now. A message that a digest will gather waits for that time only; the digest waits for the rest. A thousand users with the same clock cost one calculation. `now`: SQL for the time.
  */
 export const clocks = (table: string, now = 'now()') => `
-    select c.*, free_at, (select max(long) from unnest(${SPREADS}) long where ${isAllowed('(free_at + 2 * long)')}) spread,
-           (case when in_ranges(${now} at time zone known_zone(zone), quiet) then 'quiet' else 'window' end)::waits_for waits_for
-    from (select distinct zone, quiet, send_window from ${table} where gate is null and (quiet is not null or send_window is not null)) c,
-         lateral (select first_allowed(${now}, zone, coalesce(quiet, '[]'), send_window) free_at) f
+    select c.*, starts_at, free_at,
+           case when free_at = starts_at then interval '0'
+                else (select max(long) from unnest(${SPREADS}) long where ${isAllowed('(free_at + 2 * long)')}) end spread,
+           (case when free_at = starts_at then 'send_at'
+                 when in_ranges(starts_at at time zone known_zone(zone), quiet) then 'quiet' else 'window' end)::waits_for waits_for
+    from (select distinct zone, quiet, send_window, send_local, gathers from ${table}
+          where gate is null and (quiet is not null or send_window is not null or send_local is not null)) c,
+         lateral (select greatest(${now}, local_instant(send_local, zone)) starts_at) s,
+         lateral (select case when gathers and starts_at > ${now} then starts_at
+                              else first_allowed(starts_at, zone, coalesce(quiet, '[]'), send_window) end free_at) f
     where free_at > ${now}`;
 
 /** Joins a user `j` to the clock that makes the user wait, if one does. */
 export const CLOCK_OF = `
-    left join clocks k on k.zone = j.zone and k.quiet is not distinct from j.quiet and k.send_window is not distinct from j.send_window`;
+    left join clocks k on k.zone = j.zone and k.quiet is not distinct from j.quiet and k.send_window is not distinct from j.send_window
+      and k.send_local is not distinct from j.send_local and k.gathers = j.gathers`;
 
 /**
  * When a message to a user `j` with a clock `k` is sent. All messages to one user have the same moment, so they keep their order. One that expires

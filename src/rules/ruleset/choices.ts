@@ -1,4 +1,6 @@
 import { isObject } from '../../platform/field/is-object.js';
+import { localTimeOf } from '../../platform/send-at.js';
+import type { SendAt } from '../../platform/send-at.js';
 import type { DigestRule, MessageLimit, Rule, WeeklyRange } from './rule.js';
 
 /** The category of an event. */
@@ -32,7 +34,7 @@ interface ChoiceTarget {
   rule: Pick<Rule, 'window' | 'digest' | 'limit'>;
   context: unknown;
   /** Of the trigger. */
-  options: { priority?: string; expires_at?: string };
+  options: { priority?: string; send_at?: SendAt; expires_at?: string };
 }
 
 /** What the users of a target may choose, and when they are reached. Columns of the statements that judge users. */
@@ -51,6 +53,8 @@ export interface Choices {
   send_window: WeeklyRange | null;
   /** When the message expires. */
   expires_at: string | null;
+  /** The time on the clock of each user before which the message is not sent. */
+  send_local: string | null;
   /** How messages are gathered; null: they are not. */
   digest: DigestRule | null;
   digest_key: string;
@@ -63,7 +67,7 @@ export interface Choices {
 
 /** The same columns as SQL. */
 export const CHOICE_COLUMNS = `project int, event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
-         quiet jsonb, send_window jsonb, expires_at timestamptz, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
+         quiet jsonb, send_window jsonb, expires_at timestamptz, send_local timestamp, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
 
 /** Whether messages of the target are gathered into digests. */
 export const isGathered = (choices: Choices | null): boolean => (choices?.digest ?? null) !== null;
@@ -85,7 +89,7 @@ export const variantOf = (choices: Choices | null): Variant => ({
   gather: isGathered(choices),
 });
 
-/** Null: the users of the target are judged without any choices, which costs less. A post to a room has none. */
+/** Null: the users of the target are judged without any choices, which costs less. */
 export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Choices | null {
   const { projectId, category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
   const { eventId, channelType, rule, options, context } = target;
@@ -99,7 +103,8 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
   const digest = isCritical ? null : (rule.digest ?? null);
   const ruleLimit = isCritical ? null : (rule.limit ?? null);
   const organizationLimit = mayChoose && mayWait ? limit : null;
-  const isPlain = !hasSuppressions && !hasQuiet && !sendWindow && !digest && !ruleLimit;
+  const sendLocal = localTimeOf(options.send_at);
+  const isPlain = !hasSuppressions && !hasQuiet && !sendWindow && !digest && !ruleLimit && !sendLocal;
   if (!mayChoose && isPlain) return null;
   return {
     project: projectId,
@@ -113,6 +118,7 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
     quiet: hasQuiet ? quietHours : null,
     send_window: sendWindow,
     expires_at: options.expires_at ?? null,
+    send_local: sendLocal,
     digest,
     digest_key: keyIn(context, digest?.key),
     rule_limit: ruleLimit,
@@ -120,6 +126,12 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
     organization_limit: organizationLimit,
   };
 }
+
+const NO_SETTINGS = { category: null, hasSuppressions: false, quietHours: null, hasOwnQuietHours: false, limit: null };
+
+/** The same for a post to a room, which has no user: only a time on the clock of the organization can make it wait. */
+export const choicesOfRoom = ({ projectId, timeZone }: RecipientSettings, target: ChoiceTarget): Choices | null =>
+  choicesOf({ ...NO_SETTINGS, projectId, timeZone }, { ...target, rule: {} });
 
 const MAX_KEY = 200;
 

@@ -31,10 +31,11 @@ export const DIGEST_TIMES = `
   select user_id "userId", "isOpen", "sentAt"
   from (
     select c.*, g.id is not null "isOpen",
-           case when g.items + 1 >= (digest->>'max_items')::int then $3::timestamptz
-                when (digest->>'sliding')::bool and g.id is not null then least($3::timestamptz + ${WINDOW}, g.opened_at + 4 * ${WINDOW})
-                else coalesce(g.due_at, ${digestDue('$3::timestamptz')}) end closed_at
+           case when g.items + 1 >= (digest->>'max_items')::int then at
+                when (digest->>'sliding')::bool and g.id is not null then least(at + ${WINDOW}, g.opened_at + 4 * ${WINDOW})
+                else coalesce(g.due_at, ${digestDue('at')}) end closed_at
     from unnest($1::int[]) p(id)
     cross join lateral ${clockOf('p.id', '$2::jsonb')}
-    left join digests g on g.notification_id = $4 and g.channel_id = $5 and g.user_id = c.user_id and g.key = c.digest_key and g.due_at > $3::timestamptz
+    cross join lateral (select greatest($3::timestamptz, local_instant(c.send_local, c.zone)) at) time
+    left join digests g on g.notification_id = $4 and g.channel_id = $5 and g.user_id = c.user_id and g.key = c.digest_key and g.due_at > at
   ) c, lateral (select ${sentAfter('closed_at')}) sent`;

@@ -1,6 +1,6 @@
 import { CHOICE_COLUMNS } from './choices.js';
 import type { Choices, Variant } from './choices.js';
-import { CHOICE_GATES, CLOCK, GATHERING, choiceFrom } from './choices.sql.js';
+import { CHOICE_GATES, CLOCK, CLOCK_OF_ROOM, GATHERING, choiceFrom } from './choices.sql.js';
 import { ROOM } from './rule.js';
 
 /** The parameters $1 to $8 of `judgedUsers`. */
@@ -66,11 +66,12 @@ export function judgedUsers(audience: string | null, { choose, gather }: Variant
  * The room of a target as the only row of `people` and `judged`, with the same parameters. Those that only users need stand here too:
  * PostgreSQL must know their types.
  */
-export const JUDGED_ROOM = `
+export const judgedRoom = ({ choose }: Pick<Variant, 'choose'>) => `
   people as (
     select ${ROOM} user_id from (select $3::text, $4::int[], $7::int[], $8::jsonb) of_people
   ), judged as (
-    select user_id, null::int address_id, null::gate gate from people
+    select user_id, null::int address_id, null::gate gate${choose ? `, ${CLOCK_OF_ROOM}` : ''}
+    from people${choose ? ` cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : ''}
   )`;
 
 /** SQL for the target whose users are judged. */

@@ -44,6 +44,12 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
               </div>
             ),
         )}
+        {occurrence.send_at_local && (
+          <div className="fact">
+            <dt>{text.occurrence.sendAt}</dt>
+            <dd>{text.occurrences.local(occurrence.send_at_local)}</dd>
+          </div>
+        )}
         {occurrence.priority && (
           <div className="fact">
             <dt>{text.occurrence.priority}</dt>

@@ -65,6 +65,11 @@ const columnsOf = (org: string) => [
             {text.occurrences.when} <Time at={occurrence.send_at} />
           </span>
         )}
+        {occurrence.send_at_local && (
+          <span className="soft">
+            {text.occurrences.when} {text.occurrences.local(occurrence.send_at_local)}
+          </span>
+        )}
       </span>
     ),
   },
