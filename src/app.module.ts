@@ -31,6 +31,7 @@ import { PreviewModule } from './api/preview/preview.module.js';
 import { outageOf } from './platform/database/database-error.js';
 import { PrismaModule } from './platform/database/prisma.module.js';
 import { ProgressModule } from './api/progress/progress.module.js';
+import { ConfigurationModule } from './operate/provisioning/configuration/configuration.module.js';
 import { ProvisioningModule } from './operate/provisioning/provisioning.module.js';
 import { SchemaController } from './operate/provisioning/schema.controller.js';
 import { RecipientPageModule } from './api/recipient-page/recipient-page.module.js';
@@ -80,6 +81,7 @@ const API = [
   RecipientTokenModule,
   AuditModule,
   ProvisioningModule,
+  ConfigurationModule,
 ];
 
 @Module({})

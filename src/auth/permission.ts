@@ -3,6 +3,9 @@ export const Permission = {
   SystemPing: 'system:ping',
   OrganizationRead: 'organization:read',
   OrganizationWrite: 'organization:write',
+  /** In addition to the permissions for what a configuration contains. */
+  ConfigurationRead: 'configuration:read',
+  ConfigurationWrite: 'configuration:write',
   ChannelWrite: 'channel:write',
   UserRead: 'user:read',
   UserWrite: 'user:write',

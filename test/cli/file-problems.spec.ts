@@ -78,7 +78,7 @@ it('reports every mistake of a file at once, with its file and line', async () =
     '22: distribution list many/shop/Staff: members.bob@many.test.channel: there is no channel pigeon',
     '26: application many/shop/web: status_webhook.secret: needs the file not-there.txt, but it cannot be read',
     '26: application many/shop/web: status_webhook.url: must be a URL that starts with http:// or https://',
-    '30: event many/shop/web/paid: category: "none" is not the slug of a category of the project',
+    '30: event many/shop/web/paid: category: there is no category none in the project',
     expect.stringMatching(/^33: notification many\/shop\/web\/paid\/Bad: when: This is not a valid JMESPath/),
     expect.stringMatching(/^37: notification many\/shop\/web\/paid\/Bad: templates.log.subject: invalid value/),
     '40: notification many/shop/web/paid/Unknown: distribution_lists: there is no list Nobody in the project',

@@ -126,7 +126,7 @@ describe('both ways answer alike', () => {
     await expectAlike(400, path, { method, headers: json(auth), body: '{"broken' });
     await expectAlike(415, path, { method, headers: { ...json(auth), 'content-type': 'text/plain' }, body: '{}' });
     await expectAlike(415, path, { method, headers: json(auth, { 'content-encoding': 'zip' }), body: '{}' });
-    await expectAlike(413, path, { method, headers: json(auth), body: `"${'x'.repeat(2561 * 1024)}"` });
+    await expectAlike(413, path, { method, headers: json(auth), body: `"${'x'.repeat(4097 * 1024)}"` });
   });
 
   it('a simulation and a preview, which change nothing', async () => {

@@ -11,6 +11,7 @@ const UNNOTED = [
   '/trigger/', // an occurrence is its own record
   '/simulate/', // writes nothing
   '/preview/', // writes nothing
+  '/plan/', // writes nothing
   '/test/', // writes nothing
   '/inbox/{message}/read/', // what people do with their inbox
   '/inbox/mark/', // the same

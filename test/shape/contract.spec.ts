@@ -53,9 +53,9 @@ describe.each(operations)('$method $path', (operation) => {
 
 // An operation is named by one verb and one noun: a new word stands here, on purpose.
 const VERBS =
-  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard';
+  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard plan';
 const NOUNS = `
-  Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
+  Configuration Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
   Event EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession

@@ -74,6 +74,9 @@ GET    /api/o/:org/suppressions                              suppression:read   
 POST   /api/o/:org/suppressions                              suppression:write       project
 GET    /api/o/:org/suppressions/:suppression                 suppression:read        project
 DELETE /api/o/:org/suppressions/:suppression                 suppression:write       project
+GET    /api/o/:org/configuration                             configuration:read      project
+PUT    /api/o/:org/configuration                             configuration:write     project
+POST   /api/o/:org/configuration/plan                        configuration:read      project
 GET    /api/o/:org/quotas                                    organization:read       organization
 PATCH  /api/o/:org/quotas                                    organization:write      service
 GET    /api/o/:org/settings                                  organization:read

@@ -18,7 +18,7 @@ export type Address = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -175,6 +175,54 @@ export type ConfigField = {
   help?: string;
 };
 
+export type Configuration = {
+  /** Quotas of the organization, which only an operator may change. */
+  quotas?: Record<string, unknown>;
+  time_zone?: string | null;
+  quiet_hours?: Record<string, unknown>[] | null;
+  limit?: Record<string, unknown> | null;
+  color?: string | null;
+  origins?: string[] | null;
+  /** The organization's own channels. */
+  channels?: Record<string, unknown>[];
+  /** Users with their addresses, settings and preferences. */
+  users?: Record<string, unknown>[];
+  /** Projects with their channels, categories, distribution lists and applications, and these with their events and notifications. */
+  projects?: Record<string, unknown>[];
+  /** The slug in the path. It may be left out. */
+  slug?: string;
+  /** Left out: unchanged. */
+  name?: string;
+};
+
+export type ConfigurationChange = {
+  verb: 'create' | 'update' | 'delete';
+  /** The change stands for this number of resources. */
+  count?: number;
+  /** The changed fields of one resource. */
+  differences?: ConfigurationDifference[];
+  noun: string;
+  /** The place of the resource; with `count`, of the resource that they are in. */
+  name: string;
+  /** The e-mails of deleted users or members, the first of them. */
+  people?: string[];
+};
+
+export type ConfigurationChanges = {
+  /** What was changed, or would be. Empty: the organization is like the configuration already. */
+  changes: ConfigurationChange[];
+  /** What is probably a mistake. */
+  warnings: string[];
+  /** Names the deletions of this plan. Send it as `If-Match` when you apply the configuration: other deletions are then refused with a 412. */
+  version: string;
+};
+
+export type ConfigurationDifference = {
+  before?: string | number | boolean | Record<string, unknown> | unknown[] | null;
+  after?: string | number | boolean | Record<string, unknown> | unknown[] | null;
+  field: string;
+};
+
 export type ContextSchema = {
   type?: string;
   /** The fields that are used, nested. `x-used-by` lists the conditions and templates that use a field. */
@@ -209,7 +257,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -261,7 +309,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -1308,7 +1356,7 @@ export type Session = {
   project: string | null;
   /** Slug of the application that the session is bound to; null: none. */
   application: string | null;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   created_at: string;
   /** When it was last used, to the minute. Twelve hours later it ends. Null: an API key that was never used. */
   last_used_at: string | null;
@@ -5307,6 +5355,115 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/configuration/': {
+    /**
+     * Export the organization as a configuration.
+     *
+     * It has no secrets: each is a reference to an environment variable, `{ "env": "ACME_MAIL_PASSWORD" }`, which `carillon apply` reads.
+     * Replace them before you send it back. A key that is bound to a project gets only this project, without anything of the organization itself.
+     *
+     * It also needs the permissions to read what is in it: `organization:read`, `event:list`, `notification:read` and `distributionlist:read`; with
+     * users, `user:read` and `preference:read`.
+     *
+     * Permission: `configuration:read`, with a key of the whole project.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** `1`: with users and the members of lists, at most 10,000 of them. */
+        users?: '0' | '1';
+      };
+      answers: {
+        200: Configuration;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Apply a configuration in one transaction: all of it or nothing.
+     *
+     * It creates and changes what the configuration lists. What it leaves out is not changed. To apply it again changes nothing.
+     *
+     * Everything in it needs the permission and the reach that the operation for it needs, such as `channel:write` for channels. A key that is bound
+     * to a project may apply this project, and nothing of the organization itself. A 400 names all mistakes at once, by their paths:
+     * `projects[0].channels[1].config.url`. References to environment variables and files are refused: the client replaces them.
+     *
+     * The body may have 4 MB. An organization applies one configuration at a time, in at most 30 seconds.
+     *
+     * Permission: `configuration:write`, with a key of the whole project.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** How many users of each deletion the answer names. Default: 20. */
+        max_names?: number;
+        /** `1`: also delete entries that are missing from a list in the configuration. */
+        prune?: '0' | '1';
+      };
+      headers?: {
+        /** The `version` of a plan. If the deletions differ from it, nothing is changed. */
+        'If-Match'?: string;
+      };
+      body?: Configuration;
+      answers: {
+        200: ConfigurationChanges;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/configuration/plan/': {
+    /**
+     * Say what a configuration would change. It changes nothing.
+     *
+     * It refuses what applying the configuration would refuse, and needs the same permissions.
+     *
+     * Permission: `configuration:read`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** How many users of each deletion the answer names. Default: 20. */
+        max_names?: number;
+        /** `1`: also delete entries that are missing from a list in the configuration. */
+        prune?: '0' | '1';
+      };
+      body?: Configuration;
+      answers: {
+        200: ConfigurationChanges;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };

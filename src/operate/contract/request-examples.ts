@@ -10,6 +10,10 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
     quiet_hours: [{ days: ['sat', 'sun'], from: '22:00', to: '08:00' }],
   },
   updateOrganizationQuota: { triggers_per_second: 500 },
+  putConfiguration: {
+    projects: [{ slug: 'shop', name: 'Shop', channels: [{ slug: 'trace', name: 'Trace', type: 'log' }] }],
+  },
+  planConfiguration: { projects: [{ slug: 'shop', name: 'Web shop' }] },
   createProject: { slug: 'blog', name: 'Blog' },
   updateProject: { name: 'Shop', enabled: true },
 

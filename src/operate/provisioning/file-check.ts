@@ -43,7 +43,7 @@ export function readProvisioningFile(text: string, name: string | null = null): 
 }
 
 /** Validates a value against the schema. Reports all errors, and removes the entries that have them. */
-function checkShape(value: unknown, problems: FileProblems): ProvisioningFile {
+export function checkShape(value: unknown, problems: FileProblems): ProvisioningFile {
   for (let round = 0; !validate(value); round++) {
     // The errors inside the branches of an `anyOf` are reported too, so the error of the `anyOf` itself adds nothing.
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');

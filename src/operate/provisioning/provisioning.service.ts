@@ -12,6 +12,7 @@ import type { Actor } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
+import type { Inspect } from '../../api/notification/notification-templates.js';
 import { OrganizationApply } from './apply/apply.js';
 import { deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';
@@ -32,6 +33,14 @@ interface RunOptions {
   agreed?: Change[];
   /** How many users of each deletion the plan names. Default: 20. */
   maxNames?: number;
+  /** The file is only a part of the organization: projects that it does not list are not deleted. */
+  isPartial?: boolean;
+  /** The longest time of the transaction. */
+  timeoutMs?: number;
+  /** Tells about the templates of the file; default: inspects them here. */
+  inspect?: Inspect;
+  /** May refuse the changes before they are committed. */
+  check?: (changes: Change[]) => void;
   progress?: (done: number, total: number) => void;
   /** Called with what is probably a mistake. */
   warn?: (text: string) => void;
@@ -86,11 +95,16 @@ export class ProvisioningService {
     const rollback = new Error('dry run');
     let changes: Change[] = [];
     try {
-      await this.prisma.change(by, async (tx) => {
-        await begin(tx);
-        changes = await this.run(tx, file, problems, options);
-        if (options.dryRun) throw rollback;
-      });
+      await this.prisma.change(
+        by,
+        async (tx) => {
+          await begin(tx);
+          changes = await this.run(tx, file, problems, options);
+          options.check?.(changes);
+          if (options.dryRun) throw rollback;
+        },
+        options,
+      );
     } catch (error) {
       if (error !== rollback) throw error;
     }
@@ -108,11 +122,12 @@ export class ProvisioningService {
       const refusal = this.outbound.refusalOf(settings);
       if (refusal !== null) options.warn?.(`channel ${channel}: ${refusal}`);
     };
-    const context = { tx, dispatchers, secrets, quotas, willPrune, problems, progress, look };
+    const { inspect, isPartial = false } = options;
+    const context = { tx, dispatchers, secrets, quotas, willPrune, problems, progress, look, inspect };
     const run = new OrganizationApply(context);
     for (const organization of file.organizations) await run.run(organization);
     problems.refuse();
-    const prune = new Prune(context, options.maxNames ?? MAX_NAMES);
+    const prune = new Prune(context, { maxNames: options.maxNames ?? MAX_NAMES, isPartial });
     if (willPrune) for (const organization of file.organizations) await prune.run(organization);
     problems.refuse();
     const changes = [...run.changes, ...prune.changes];

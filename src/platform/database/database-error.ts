@@ -33,6 +33,10 @@ export const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
 /** Another session holds a lock, and the statement waits no longer for it. */
 export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
+/** The transaction took longer than it may, and was rolled back. */
+export const isTransactionTimeout = (error: unknown) =>
+  codeOf(error) === 'P2028' && /expired|already closed/i.test(read(error).message ?? '');
+
 /** PostgreSQL received the statement and refused it. Other errors may mean that PostgreSQL was not reached. */
 export const isPostgresAnswer = (error: unknown) => /^(?!EPIPE$)[0-9A-Z]{5}$/.test(codeOf(error));
 

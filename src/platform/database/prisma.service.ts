@@ -14,6 +14,8 @@ const TRANSACTION_TIMEOUT_MS = 24 * 3_600_000;
 interface ChangeOptions {
   /** False for work that cannot run twice, such as reading a stream. */
   retry?: boolean;
+  /** The longest time of the transaction; default: a day. */
+  timeoutMs?: number;
 }
 
 /** Everyday reads and writes, over the same pool as `Database`. */
@@ -28,7 +30,7 @@ export class PrismaService extends PrismaClient {
    * transaction to break a deadlock.
    */
   change<Result>(by: Actor, work: (tx: Transaction) => Promise<Result>, options: ChangeOptions = {}): Promise<Result> {
-    const limits = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECT_MS };
+    const limits = { timeout: options.timeoutMs ?? TRANSACTION_TIMEOUT_MS, maxWait: CONNECT_MS };
     return runChange((named: typeof work) => this.$transaction(named, limits), by, work, options);
   }
 }

@@ -33,6 +33,8 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/o/': named,
   'PATCH /api/o/{org}/': renamed,
   'PATCH /api/o/{org}/settings/': () => ({ time_zone: 'Europe/Rome' }),
+  'PUT /api/o/{org}/configuration/': () => ({ channels: [{ ...channel(), slug: 'configured' }] }),
+  'POST /api/o/{org}/configuration/plan/': () => ({ channels: [channel()] }),
   'PATCH /api/o/{org}/quotas/': () => ({ stored_mb: 1000 }),
   'POST /api/o/{org}/k/': () => ({ name: 'ci', permissions: ['system:ping'] }),
   'POST /api/session/': () => ({ key: 'crl_no' }),

@@ -6,6 +6,7 @@ import { putOrganization } from '../../../api/organization/organization.write.js
 import { putProject } from '../../../api/project/project.write.js';
 import type { ProjectOwner } from '../../../api/project/project.write.js';
 import type { Put } from '../../../api/resource/put.js';
+import type { Inspect } from '../../../api/notification/notification-templates.js';
 import type { Quotas } from '../../../platform/config/quota.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { applyCategories } from './categories.js';
@@ -26,6 +27,7 @@ interface ApplySettings {
   quotas: Quotas;
   /** Whether `Prune` runs afterwards. It renews the rulesets then. */
   willPrune: boolean;
+  inspect?: Inspect;
 }
 
 /** Applies one organization of the file, inside the caller's transaction. Deletes no row, except a status webhook that is null. */

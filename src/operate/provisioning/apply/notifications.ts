@@ -13,7 +13,7 @@ import type { Change } from './change.js';
 
 /** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
 export async function applyNotifications(
-  context: Omit<NotificationContext, 'inspect'> & { problems: FileProblems },
+  context: Omit<NotificationContext, 'inspect'> & { problems: FileProblems; inspect?: Inspect },
   place: EventOwner & { name: string },
   entries: NotificationEntry[],
 ): Promise<Change[]> {
@@ -24,15 +24,22 @@ export async function applyNotifications(
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
     const { to = null, window = null, digest = null, limit = null, templates = [] } = entry;
     const fields = { enabled, when, audience, to, window, digest, limit, distribution_lists: lists, templates };
-    const reports = new Map<TemplateFields, TemplateReport>(
-      templates.map((template) => [template, inspectTemplate(template)]),
-    );
-    const inspect: Inspect = (template) => reports.get(template)!;
+    const inspect = context.inspect ?? inspectHere();
     const put = await putNotification({ ...context, inspect }, place, { name }, fields);
     if ('errors' in put) context.problems.addAll(each, put.errors);
     else changes.push(...changesOf('notification', path, put));
   }
   return changes;
+}
+
+/** Inspects each template once. */
+function inspectHere(): Inspect {
+  const reports = new Map<TemplateFields, TemplateReport>();
+  return (template) => {
+    const report = reports.get(template) ?? inspectTemplate(template);
+    reports.set(template, report);
+    return report;
+  };
 }
 
 /** Renews the ruleset after the notifications of an event were changed. `quotas`: the defaults. */

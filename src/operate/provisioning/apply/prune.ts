@@ -26,6 +26,13 @@ interface Row {
   path: string;
 }
 
+interface PruneOptions {
+  /** How many users of each deletion are named. */
+  maxNames: number;
+  /** Whether projects that the file does not list are left alone. */
+  isPartial: boolean;
+}
+
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 const slugOf = ({ slug }: { slug: string }) => slug;
 const emailOf = (member: string | { email: string }) => (typeof member === 'string' ? member : member.email);
@@ -46,8 +53,7 @@ export class Prune {
 
   constructor(
     private readonly context: { tx: Transaction; quotas: Quotas; problems: FileProblems },
-    /** How many users of each deletion are named. */
-    private readonly maxNames: number,
+    private readonly options: PruneOptions,
   ) {
     this.tx = context.tx;
   }
@@ -55,7 +61,7 @@ export class Prune {
   async run({ slug, projects, channels, users, ...entry }: OrganizationEntry): Promise<void> {
     const { id } = await this.tx.organization.findUniqueOrThrow({ where: { slug }, select: { id: true } });
     for (const project of projects ?? []) await this.project(id, project, slug);
-    if (projects) await this.projects(id, projects.map(slugOf), slug);
+    if (projects && !this.options.isPartial) await this.projects(id, projects.map(slugOf), slug);
     if (channels) await this.channels({ organizationId: id, projectId: null }, channels, slug);
     if (users) await this.users(id, { slug, projects, users, ...entry });
   }
@@ -188,7 +194,7 @@ export class Prune {
 
   /** Deletes those whose keys are not among `keys`, and names them. */
   private async people(noun: string, sql: string, id: number, keys: string[], path: string): Promise<void> {
-    const [deleted] = await this.tx.$queryRawUnsafe<DeletedUsers[]>(sql, id, sqlArray(keys), this.maxNames);
+    const [deleted] = await this.tx.$queryRawUnsafe<DeletedUsers[]>(sql, id, sqlArray(keys), this.options.maxNames);
     this.changes.push(...deletedUsers(noun, path, deleted!));
   }
 

@@ -12,7 +12,14 @@ import type { OrganizationSettingsFields } from '../../../api/settings/read-sett
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
 import type { TemplatePart } from '../../../rules/template/template.js';
 import { ProvisioningError } from '../file.js';
-import type { ApplicationEntry, CategoryEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';
+import type {
+  ApplicationEntry,
+  CategoryEntry,
+  ChannelEntry,
+  EventEntry,
+  NotificationEntry,
+  ProjectEntry,
+} from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
 import {
@@ -101,16 +108,14 @@ export interface Configuration {
   settings: OrganizationSettingsFields;
   channels: ChannelEntry[];
   projects: ProjectConfiguration[];
-  /** The environment variables that `apply` reads the secrets from. */
-  secretNames: string[];
+  /** Whether it is not the whole organization. */
+  isPart?: boolean;
 }
 
 interface ProjectConfiguration {
-  slug: string;
-  name: string;
-  enabled?: false;
-  channels: ChannelEntry[];
-  categories: CategoryEntry[];
+  id: number;
+  /** Those before its lists. */
+  fields: Pick<ProjectEntry, 'slug' | 'name' | 'enabled' | 'channels' | 'categories'>;
   lists: ListRow[];
   applications: ApplicationEntry[];
   /** The slug of a member's channel. */
@@ -163,21 +168,21 @@ class ConfigurationBuilder {
     const settings = onlyIfSet({ time_zone, quiet_hours, limit, color, origins });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
-    return { organizationId: id, slug, name, quotas, settings, channels, projects, secretNames: this.secrets.all };
+    return { organizationId: id, slug, name, quotas, settings, channels, projects };
   }
 
   private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {
     const path = [this.organization.slug, slug];
+    const channels = this.channels(id, path);
+    const categories = this.rows.categories
+      .filter(({ projectId }) => projectId === id)
+      .map(({ slug, name, description, default: byDefault, channels }) => ({
+        ...{ slug, name, description },
+        ...{ default: byDefault, channels },
+      }));
     return {
-      ...{ slug, name },
-      ...onlyIfOff(enabled),
-      channels: this.channels(id, path),
-      categories: this.rows.categories
-        .filter(({ projectId }) => projectId === id)
-        .map(({ slug, name, description, default: byDefault, channels }) => ({
-          ...{ slug, name, description },
-          ...{ default: byDefault, channels },
-        })),
+      id,
+      fields: { slug, name, ...onlyIfOff(enabled), channels, categories },
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
         .filter(({ projectId }) => projectId === id)

@@ -27,7 +27,7 @@ export class ChannelNames {
 
 /** Unique names of environment variables for secrets. */
 export class SecretNames {
-  readonly all: string[] = [];
+  private readonly all: string[] = [];
 
   /** The next name, such as `ACME_SHOP_HOOK_SECRET`. */
   next(...steps: string[]): { env: string } {

@@ -13,9 +13,11 @@ export interface FileProblem extends FieldError {
 
 /** Enough for one reading. The rest is found by the next run. */
 const MAX_PROBLEMS = 100;
+/** To find the place of one takes a walk through the file. */
+const MAX_FOUND = 200;
 
 /** A file with mistakes: all of them. */
-class FileError extends ProvisioningError {
+export class FileError extends ProvisioningError {
   constructor(
     readonly found: readonly FileProblem[],
     lines: string[],
@@ -55,6 +57,7 @@ export class FileProblems {
 
   /** Adds the errors of one entry. */
   add(entry: object, errors: FieldErrors): void {
+    if (this.found.length >= MAX_FOUND) return;
     const path = this.pathOf(entry);
     for (const [field, all] of Object.entries(errors))
       for (const error of all) this.report({ path: [...path, ...stepsOf(entry, field)], ...error });
@@ -72,12 +75,13 @@ export class FileProblems {
   }
 
   /** Adds an error of a field whose value cannot be read. */
-  addUnread(entry: object, field: string, sentence: string): void {
-    this.addOne(entry, field, 'required', sentence);
+  addUnread(entry: object, field: string, sentence: string, code: FieldError['code'] = 'required'): void {
+    this.addOne(entry, field, code, sentence);
     this.unread.add(pathText([...this.pathOf(entry), ...stepsOf(entry, field)]));
   }
 
   report(problem: FileProblem): void {
+    if (this.found.length >= MAX_FOUND) return;
     if (!this.isConsequence(problem) && !this.unread.has(pathText(problem.path))) this.found.push(problem);
   }
 

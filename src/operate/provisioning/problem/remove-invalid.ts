@@ -12,12 +12,18 @@ const CONTAINERS = new Set(['organizations', 'projects', 'applications', 'events
 export function removeInvalid(root: unknown, paths: FilePath[], problems: FileProblems): boolean {
   const entries = paths.map((path) => entryIn(root, path));
   if (entries.includes(null)) return false;
+  const removed = new Set<unknown>();
   for (const each of entries) {
-    const { entry, list, field, isContainer } = each!;
+    const { entry, field, isContainer } = each!;
     // A field that is not there is a required one.
     if (isContainer && field !== undefined && field in entry) continue;
     problems.addBroken(nameOf(entry));
-    list.splice(0, Infinity, ...list.filter((other) => other !== entry));
+    removed.add(entry);
+  }
+  for (const list of new Set(entries.map((each) => each!.list))) {
+    const kept = list.filter((entry) => !removed.has(entry));
+    list.length = 0;
+    for (const entry of kept) list.push(entry);
   }
   for (const each of entries) if (each!.isContainer && each!.field !== undefined) delete each!.entry[each!.field];
   return true;

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { RenderModule } from '../../../rules/render/render.module.js';
+import { ProvisioningModule } from '../provisioning.module.js';
+import { ConfigurationController } from './configuration.controller.js';
+import { ConfigurationService } from './configuration.service.js';
+
+@Module({
+  imports: [ProvisioningModule, RenderModule],
+  controllers: [ConfigurationController],
+  providers: [ConfigurationService],
+})
+export class ConfigurationModule {}

@@ -1,0 +1,42 @@
+import type { ClientBase } from 'pg';
+import type { ApplicationEntry, MemberEntry, UserEntry } from '../file.js';
+import type { Configuration } from './export-configuration.js';
+import { membersOf, usersOf } from './export-users.js';
+
+/** A page after the other, so that a million users are never in memory at once. */
+export type Pages<Entry> = AsyncIterable<Entry[]> | Iterable<Entry[]>;
+
+/** An organization in the order of a file. */
+export interface ExportParts {
+  /** The fields before `users`. */
+  head: Record<string, unknown>;
+  /** Null: left out. */
+  users: Pages<UserEntry> | null;
+  projects: {
+    /** The fields before `distribution_lists`. */
+    head: object;
+    lists: { name: string; members: Pages<string | MemberEntry> | null }[];
+    applications: ApplicationEntry[];
+  }[];
+}
+
+/** With `client`, users and members are read from it. */
+export function exportOf(configuration: Configuration, client: ClientBase | null): ExportParts {
+  const { organizationId, slug, name, quotas, settings, channels, projects, isPart } = configuration;
+  const own = Object.keys(quotas).length > 0 && { quotas };
+  return {
+    head: isPart ? { slug, name } : { slug, name, ...own, ...settings, channels },
+    users: client && !isPart ? usersOf(client, organizationId) : null,
+    projects: projects.map(({ lists, applications, channelOf, fields }) => ({
+      ...{ head: fields, applications },
+      lists: lists.map((list) => ({ name: list.name, members: client && membersOf(client, list.id, channelOf) })),
+    })),
+  };
+}
+
+/** Only this project, without anything of the organization itself; null: all of it. */
+export function partOf(configuration: Configuration, projectId: number | null): Configuration {
+  if (projectId === null) return configuration;
+  const projects = configuration.projects.filter(({ id }) => id === projectId);
+  return { ...configuration, projects, isPart: true };
+}
