@@ -9,6 +9,7 @@ import { Progress } from './report/progress.mjs';
 import { Results } from './report/results.mjs';
 import { choices } from './scenarios/choices.mjs';
 import { cold } from './scenarios/cold.mjs';
+import { digest } from './scenarios/digest.mjs';
 import { fanout } from './scenarios/fanout.mjs';
 import { growth } from './scenarios/growth.mjs';
 import { http } from './scenarios/http.mjs';
@@ -32,6 +33,7 @@ const SCENARIOS = [
   cold,
   single,
   choices,
+  digest,
   fanout,
   http,
   smtp,
