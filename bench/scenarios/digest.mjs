@@ -44,7 +44,9 @@ export const digest = {
     return {
       rows: [
         rowWithCpu(what, '/s', 'rate', samples, 'messages of single triggers'),
-        ...['p50', 'p99'].map((key) => row(`another organization meanwhile, ${key}`, 'ms', key, { service: samples.service })),
+        ...['p50', 'p99'].map((key) =>
+          row(`another organization meanwhile, ${key}`, 'ms', key, { service: samples.service }),
+        ),
       ],
       notes: [
         `From the time when they are due to the last arrival. The other organization triggers ${QUIET_PER_SECOND} times a second.`,

@@ -11,6 +11,8 @@ import { DeliverChunk } from './deliver/deliver-chunk.js';
 import { SendFresh } from './deliver/send-fresh.js';
 import { SendPool } from './deliver/send-pool.js';
 import { Erase } from './erase/erase.js';
+import { BatchLoader } from './expand/batch-loader.js';
+import { ClosedDigests } from './expand/closed-digests.js';
 import { ExpandSmall } from './expand/expand-small.js';
 import { ExpandLarge } from './expand/expand-large.js';
 import { DeliveryIndex } from './purge/delivery-index.js';
@@ -62,6 +64,8 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 /** Everything that a worker process runs, with or without the API. */
 @Module({
   providers: [
+    BatchLoader,
+    ClosedDigests,
     ExpandSmall,
     ExpandLarge,
     DeliverChunk,

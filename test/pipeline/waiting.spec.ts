@@ -8,6 +8,7 @@ import { useApp, useSink } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { giveCategory } from '../support/world/category.js';
 import { Tenant, inbox, travelToNextAttempt, webhook } from '../support/world/tenant.js';
 
 let app: TestApp;
@@ -331,6 +332,75 @@ const allSettled = (occurrences: string[], tenant: Tenant) =>
   Promise.all(occurrences.map((occurrence) => tenant.settled(occurrence, 20_000)));
 
 describe('a digest', () => {
+  describe('that is closed', () => {
+    /** A digest of two items for Ann, which is due after `meanwhile`. Returns its carrier when it has an outcome, or waits. */
+    async function closeAfter(meanwhile: (tenant: Tenant) => Promise<unknown>): Promise<Waiting> {
+      const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+      await giveCategory(app.pool, tenant.org);
+      for (const n of [1, 2]) await expanded(await tenant.trigger({ n }));
+      await meanwhile(tenant);
+      await app.pool.query('update digests set due_at = now()');
+      await noDigests();
+      const carrier = `select o.id from occurrences o join organizations g on g.id = o.organization_id where g.slug = $1 and o.digest is not null`;
+      const [{ id }] = (await app.pool.query<{ id: string }>(carrier, [tenant.org])).rows as [{ id: string }];
+      return until(10_000, async () => {
+        const [row] = await deliveries(id);
+        return (row!.status !== 'pending' || row!.waits !== null || (await isPaused(id))) && row!;
+      });
+    }
+
+    const isPaused = async (occurrence: string) =>
+      (await app.pool.query(`select from jobs where state = 'paused' and payload->>'occurrence' = $1`, [occurrence]))
+        .rowCount === 1;
+
+    it('is sent when it is closed', async () => {
+      expect(await closeAfter(() => Promise.resolve())).toMatchObject({ status: 'sent', gate: null });
+      expect(texts()).toEqual([{ user: ANN, text: '2: 1 2 +0' }]);
+    });
+
+    it('is not sent to a user who has opted out before it is closed', async () => {
+      const optOut = ({ org }: Tenant) =>
+        app.pool.query(
+          `insert into preferences (organization_id, user_id, category_id, is_on, chosen_by)
+           select u.organization_id, u.id, c.id, false, 'person' from users u join organizations o on o.id = u.organization_id
+           join categories c on c.organization_id = o.id where o.slug = $1`,
+          [org],
+        );
+      expect(await closeAfter(optOut)).toMatchObject({ status: 'skipped', gate: 'opted_out' });
+      expect(texts()).toEqual([]);
+    });
+
+    it('waits for quiet hours that have begun before it is closed', async () => {
+      const carrier = await closeAfter((tenant) => setOrganization(tenant, 'quiet_hours', [now(4)]));
+      expect(carrier).toMatchObject({ status: 'pending', waits: 'quiet', hours: 2 });
+      await travelToNextAttempt(app);
+      expect(texts()).toEqual([]);
+    });
+
+    it('waits for a channel that is off when it is closed', async () => {
+      const switchOff = ({ org }: Tenant) =>
+        app.pool.query(
+          `update channels c set enabled = false from organizations o where o.id = c.organization_id and o.slug = $1`,
+          [org],
+        );
+      expect(await closeAfter(switchOff)).toMatchObject({ status: 'pending', waits: null });
+      expect(texts()).toEqual([]);
+    });
+
+    it('is sent by another worker after the one that took it has died', async () => {
+      // As if the job had been taken by a worker that died.
+      await app.pool.query(`
+        create function die() returns trigger language plpgsql as 'begin new.attempts = new.attempts + 1; return new; end';
+        create trigger die before insert on jobs for each row when (new.payload ? 'digests') execute function die()`);
+      try {
+        expect(await closeAfter(() => Promise.resolve())).toMatchObject({ status: 'sent', gate: null });
+      } finally {
+        await app.pool.query('drop function die cascade');
+      }
+      expect(texts()).toEqual([{ user: ANN, text: '2: 1 2 +0' }]);
+    });
+  });
+
   it('carries the messages of 50 triggers at once, and each says which one carried it', async () => {
     const tenant = await tenantOf([ANN], { digest: digest() });
     const occurrences = await Promise.all(Array.from({ length: 50 }, (_, n) => tenant.trigger({ n })));

@@ -1,20 +1,11 @@
 import { RANGE_FROM_PARAMETERS, inChunk } from '../../platform/queue/deliver-job.js';
 import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
-import {
-  CHOICE_GATES,
-  CLOCK,
-  CLOCK_OF,
-  MAY_WAIT_A_MINUTE,
-  RECIPIENTS,
-  UNTIL,
-  choiceFrom,
-  clocks,
-} from '../../rules/ruleset/choices.sql.js';
-import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
+import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { NAMES, RECIPIENT_COLUMNS } from '../../rules/ruleset/message.sql.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF } from '../../rules/ruleset/switch.sql.js';
 import { gatherDue } from '../digest/gather.sql.js';
+import { recheck } from './recheck.sql.js';
 
 /** An occurrence, its event and the event's parents, and a rule and a channel, given as SQL. */
 const fromOccurrence = (notification: string, channel: string) => `
@@ -87,58 +78,15 @@ export const LOAD_USERS = `
   where ${IN_CHUNK} and ${isDueAt('coalesce($9::timestamptz, now())')}
   order by d.user_id limit $8`;
 
-const EVIDENCE = evidenceOf('c.gate', {
-  organization: 'd.organization_id',
-  user: 'd.user_id',
-  address: 'd.address_id',
-  choices: '$8::jsonb',
-});
-
 /**
- * How many older messages to a user `j` have waited for the same clock and are about to be sent. One that has been due for longer than a minute is
- * held up by something else: nobody waits for it.
- */
-const AHEAD = `
-    left join lateral (
-      select count(*) messages from deliveries o
-      where j.has_waited and o.user_id = j.user_id and o.waits_for is not null and o.waits_for <> 'digest' and o.status = 'pending' and o.id < j.id
-        and o.next_attempt_at between now() - interval '1 minute' and now() + interval '30 seconds'
-    ) ahead on true`;
-
-/** Long enough for one message to be sent. */
-const TURN = `interval '0.4 seconds'`;
-
-/**
- * Asks the users of a chunk again whose message is due: they may have opted out, their address may have been suppressed, and it may be
- * night where they live now. After a wait, the messages to one user leave one after another, in their order. A message that begins to wait
- * before its first attempt gives back its place within a limit. Returns how many messages were skipped, and its time. $8: `Choices`.
+ * Checks the preferences of the users of a chunk again whose message is due. Returns how many messages were skipped, and its time. $8: `Choices`.
  */
 export const RECHECK_PREFERENCES = `
-  with judged as materialized (
-    select d.id, d.user_id, d.attempts, d.waits_for is not null has_waited, (case when false then null ${CHOICE_GATES} end)::gate gate, ${CLOCK}
-    from deliveries d
-    cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})
-    join users u on u.id = d.user_id
-    left join addresses a on a.id = d.address_id
-    ${choiceFrom({ organization: 'd.organization_id', user: 'd.user_id', addressKind: 'a.name', address: 'a.value' })}
-    where ${IN_CHUNK} and ${isDueAt('now()')}
-  ), clocks as materialized (${clocks('judged')}
-  ), changed as (
-    select j.id, j.gate, j.attempts, k.free_at, k.waits_for, coalesce(${UNTIL}, now() + least(ahead.messages, 60) * ${TURN}) until
-    from judged j ${CLOCK_OF} and j.gate is null ${AHEAD}
-    where j.gate is not null or k.free_at is not null or (ahead.messages > 0 and ${MAY_WAIT_A_MINUTE})
-  ), given_back as (
-    delete from message_places p using changed c where p.delivery_id = c.id and c.gate is null and c.attempts = 0
-  ), written as (
-    update deliveries d
-    set status = (case when c.gate is null then 'pending' else 'skipped' end)::delivery_status, gate = c.gate,
-        next_attempt_at = case when c.gate is null then c.until end,
-        waits_for = case when c.gate is null then coalesce(c.waits_for, d.waits_for) end,
-        waits_until = case when c.gate is null then coalesce(c.free_at, d.waits_until) end,
-        evidence = ${EVIDENCE}
-    from changed c where d.id = c.id and d.status = 'pending'
-    returning d.gate
-  )
+  with ${recheck({
+    from: `deliveries d cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})`,
+    where: `${IN_CHUNK} and ${isDueAt('now()')}`,
+    choices: '$8::jsonb',
+  })}
   select count(gate)::int skipped, now()::text "checkedAt" from written`;
 
 /** Gathers the messages whose time has come into their digests. Returns its time. $8: `Choices`. */

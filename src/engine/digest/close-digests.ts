@@ -13,8 +13,8 @@ import { LOCK_USERS } from './limit-reservations.sql.js';
 const CHECK_MS = 1000;
 
 /** Digests closed together, and how many of them may belong to one organization. */
-const BATCH = 200;
-const OF_ONE_ORGANIZATION = 50;
+const BATCH = 400;
+const OF_ONE_ORGANIZATION = 200;
 
 /** Sends digests whose time has come, or that are full. */
 @Injectable()
@@ -68,17 +68,13 @@ export class CloseDigests extends BackgroundLoop {
   private async close(client: PoolClient, digests: DueDigest[]): Promise<void> {
     const ids = digests.map(({ id }) => id);
     const { rows: items } = await client.query<DigestItem>(LOAD_ITEMS, [ids]);
-    const filled = digests.filter(({ id }) => items.some(({ digest }) => digest === id));
+    const itemsOf = new Map<string, DigestItem[]>(ids.map((id) => [id, []]));
+    for (const item of items) itemsOf.get(item.digest)!.push(item);
+    const filled = digests.filter(({ id }) => itemsOf.get(id)!.length > 0);
     const places = await this.places(client, filled);
     const now = new Date();
     const closed = digests.map((digest) =>
-      closedDigest(
-        digest,
-        items.filter((item) => item.digest === digest.id),
-        places.get(digest.id) ?? NO_PLACES,
-        uuidV7(now.getTime()),
-        now,
-      ),
+      closedDigest(digest, itemsOf.get(digest.id)!, places.get(digest.id) ?? NO_PLACES, uuidV7(now.getTime()), now),
     );
     await client.query(CLOSE, [JSON.stringify(closed)]);
   }

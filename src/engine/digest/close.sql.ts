@@ -1,4 +1,5 @@
-import { insertDeliverJobs } from '../../platform/queue/deliver-job.js';
+import { Notice } from '../../platform/database/notice.js';
+import { insertDigestJobs } from '../../platform/queue/job.sql.js';
 import { taken } from './limit-reservations.sql.js';
 
 /**
@@ -84,18 +85,8 @@ export const CLOSE = `
     select k.id, k.organization_id, 0, 0, k.user_id, '', s.organization_since
     from carriers k join sent s on s.occurrence = k.occurrence_id where s.organization_since is not null
   ), jobs as (
-    ${insertDeliverJobs(
-      {
-        occurrence: 'occurrence_id',
-        notification: 'notification_id',
-        channel: 'channel_id',
-        after: 'user_id - 1',
-        last: 'user_id',
-        priority: `'normal'`,
-      },
-      'organization_id',
-      'from carriers',
-    )}
+    ${insertDigestJobs('from carriers')}
+    returning id
   ), ended as (
     update deliveries d
     set status = 'skipped', gate = i.gate::gate, carried_by = i.carrier, evidence = i.evidence, digest_id = null, waits_for = null, lot = null
@@ -119,4 +110,4 @@ export const CLOSE = `
   ), removed as (
     delete from digests g using open o where g.id = o.digest and o.items = 0
   )
-  select count(*)::int sent from carriers`;
+  select pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.expand}') from jobs limit 1`;

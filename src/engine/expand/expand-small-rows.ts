@@ -1,11 +1,12 @@
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
-import type { Named, MessageRecipient } from '../../rules/ruleset/message.js';
+import type { Digest, Named, MessageRecipient } from '../../rules/ruleset/message.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
 import type { SharedRow } from '../deliver/chunk.js';
 import type { CircuitState } from '../deliver/circuit.js';
+import type { FreshTarget } from '../deliver/send-fresh.js';
 
 /** The row that loads a batch; it is JSON, which has no dates. */
 export interface BatchRow {
@@ -23,6 +24,9 @@ export interface BatchOccurrence {
   context: Record<string, unknown>;
   options: TriggerOptions;
   createdAt: string;
+  /** Of an occurrence that carries a digest: the digest, and where its only delivery goes. */
+  digest?: Digest;
+  target?: { notification: number; channel: number };
 }
 
 export interface BatchEvent {
@@ -70,3 +74,9 @@ export interface WaitingRow {
 
 /** An occurrence that was expanded; `id` is null if it has no delivery that is due. */
 export type ExpandedRow = MadeRow | WaitingRow | { occurrence: string; id: null; notification: null };
+
+/** The messages to send now, and the notifications and channels whose messages wait. */
+export interface Expanded {
+  targets: FreshTarget[];
+  waiting: WaitingRow[];
+}

@@ -33,14 +33,13 @@ export const LOAD_CHANNELS = `${CHANNELS} where c.id = any($1::int[])`;
 const all = (table: string) => `(select coalesce(json_agg(each_row), '[]') from ${table} each_row)`;
 
 /**
- * Loads occurrences that were not canceled or deleted since their trigger, their events with their switches, and the channels of the
- * events' rules, in one row. $1: occurrences.
+ * Loads some occurrences, their events with their switches, and the channels of the events' rules, in one row. $1: occurrences.
  */
-export const LOAD_BATCH = `
+const loadBatch = (columns: string, where: string) => `
   with occurrence as materialized (
     select o.id, o.organization_id "organizationId", o.event_id "eventId", o.ruleset_id "rulesetId", o.context, o.options,
-           o.created_at "createdAt"
-    from occurrences o where o.id = any($1::uuid[]) and o.status = 'pending'
+           o.created_at "createdAt"${columns}
+    from occurrences o where o.id = any($1::uuid[]) and ${where}
   ), event as materialized (
     select e.id, e.max_recipients ceiling, ${NAMES}, ${RECIPIENTS}, ${OFF_ABOVE} off, ${STATUS_WEBHOOK},
            array(select n.id from notifications n where n.event_id = e.id and not n.enabled) "offNotifications"
@@ -56,6 +55,15 @@ export const LOAD_BATCH = `
       select t.channel_id from templates t join notifications n on n.id = t.notification_id where n.event_id in (select id from event))
   )
   select ${all('occurrence')} occurrences, ${all('event')} events, ${all('channel')} channels`;
+
+/** Occurrences that were not canceled or deleted since their trigger. */
+export const LOAD_BATCH = loadBatch('', `o.status = 'pending'`);
+
+/** Occurrences that carry digests, with the notification and the channel of their only delivery. */
+export const LOAD_DIGESTS = loadBatch(
+  `, o.digest, (select json_build_object('notification', d.notification_id, 'channel', d.channel_id) from deliveries d where d.occurrence_id = o.id limit 1) target`,
+  `o.status = 'expanded' and o.digest is not null`,
+);
 
 /** $1: rulesets. */
 export const LOAD_RULESETS = `select r.id, r.rules::text rules from unnest($1::int[]) ruleset(id) join ${rulesetOf('ruleset.id')}`;
@@ -101,7 +109,7 @@ const rooms = ({ choose, gather }: Variant) => `
  * Whether a value is among the rows of a query. Written so that PostgreSQL looks it up in a hash table: it takes our table expressions for
  * one row long, and would join two of 200 rows by comparing each with each, which took 20 ms of 36.
  */
-const isIn = (value: string, query: string) => `((${value} in (${query})) is true)`;
+export const isIn = (value: string, query: string) => `((${value} in (${query})) is true)`;
 
 /** As `fates` wants them. */
 const JUDGED = {

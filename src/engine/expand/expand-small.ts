@@ -7,32 +7,21 @@ import { LogThrottle } from '../../platform/http/log-throttle.js';
 import { Database } from '../../platform/database/database.js';
 import type { Job } from '../../platform/queue/task.js';
 import type { ExpandContext } from '../../platform/queue/worker.js';
-import type { Rule } from '../../rules/ruleset/rule.js';
 import type { TraceSpan } from '../../platform/telemetry/traces.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { SendFresh } from '../deliver/send-fresh.js';
 import type { FreshTarget, UnsentDelivery } from '../deliver/send-fresh.js';
-import type { BatchChannel, BatchRow, ExpandedRow, MadeRow, WaitingRow } from './expand-small-rows.js';
-import { END_WITH_REST, LOAD_BATCH, LOAD_CHANNELS, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './expand-small.sql.js';
+import { BatchLoader } from './batch-loader.js';
+import { ClosedDigests } from './closed-digests.js';
+import type { BatchChannel, Expanded, ExpandedRow, MadeRow, WaitingRow } from './expand-small-rows.js';
+import { END_WITH_REST, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './expand-small.sql.js';
+import { freshTarget } from './fresh-targets.js';
 import { batchValues, planOf, variantOf } from './plan.js';
 import type { AlonePlan, SmallPlan } from './plan.js';
-import { RulesetCache } from './ruleset-cache.js';
 
 const FIRST_OF_AUDIENCE = 3;
 
 const NOBODY = 'an occurrence reaches nobody: explain says why';
-
-/** Everything that was loaded for the occurrences of a batch. */
-interface Loaded {
-  plans: (SmallPlan | AlonePlan)[];
-  channels: Map<number, BatchChannel>;
-}
-
-/** What the statements of an expansion have made. */
-interface Expanded {
-  targets: FreshTarget[];
-  waiting: WaitingRow[];
-}
 
 /** A rule and a channel of an occurrence whose deliveries are left to a deliver job. */
 type SmallRemainder = Omit<WaitingRow, 'id'> & Pick<UnsentDelivery, 'waitMs'>;
@@ -45,22 +34,21 @@ type SmallRemainder = Omit<WaitingRow, 'id'> & Pick<UnsentDelivery, 'waitMs'>;
 export class ExpandSmall {
   private readonly logger = new Logger('Batch');
   private readonly throttle = new LogThrottle();
-  private readonly rulesets: RulesetCache;
 
   constructor(
     private readonly database: Database,
+    private readonly loader: BatchLoader,
+    private readonly digests: ClosedDigests,
     private readonly deliver: SendFresh,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly telemetry: Telemetry,
-  ) {
-    this.rulesets = new RulesetCache(database);
-  }
+  ) {}
 
   /** Resolves when the occurrences are expanded. Their messages are then on the way. */
   async run(jobs: Job<'expand'>[], context: ExpandContext): Promise<void> {
-    const again = jobs.filter(({ attempts }) => attempts > 1);
+    const again = jobs.filter((job) => !isFresh(job));
     if (again.length > 0) await this.replace(again, context);
-    const fresh = jobs.filter(({ attempts }) => attempts === 1);
+    const fresh = jobs.filter(isFresh);
     if (fresh.length > 0) await this.runFresh(fresh, context);
   }
 
@@ -73,7 +61,7 @@ export class ExpandSmall {
   private async runFresh(jobs: Job<'expand'>[], context: ExpandContext): Promise<void> {
     let expanded: Expanded;
     try {
-      expanded = await this.expand(jobs, context.worker);
+      expanded = await this.load(jobs, context.worker);
     } catch (error) {
       // One bad occurrence must not stop the others: each gets a job of its own.
       this.logger.warn({ message: 'could not expand occurrences together', error: (error as Error).message });
@@ -82,11 +70,22 @@ export class ExpandSmall {
     this.send(jobs, expanded, context);
   }
 
+  private async load(jobs: Job<'expand'>[], worker: string): Promise<Expanded> {
+    const triggers = jobs.filter(({ payload }) => !payload.digests);
+    const digests = jobs.filter(({ payload }) => payload.digests);
+    const parts = [
+      triggers.length > 0 ? await this.expand(triggers, worker) : NOTHING,
+      digests.length > 0 ? await this.digests.load(occurrencesOf(digests)) : NOTHING,
+    ];
+    return { targets: parts.flatMap(({ targets }) => targets), waiting: parts.flatMap(({ waiting }) => waiting) };
+  }
+
   private async expand(jobs: Job<'expand'>[], worker: string): Promise<Expanded> {
-    const ids = jobs.flatMap(({ payload }) => payload.occurrences);
+    const ids = occurrencesOf(jobs);
     const spans = this.startSpans(ids);
     try {
-      const { plans, channels } = await this.load(ids);
+      const { occurrences, channels } = await this.loader.triggers(ids);
+      const plans = occurrences.map(({ occurrence, event, rules }) => planOf(occurrence, event, rules, channels));
       const small = plans.filter((plan) => 'targets' in plan);
       const rows = await this.expandSmall(small, channels);
       const expanded = new Set(rows.map(({ occurrence }) => occurrence));
@@ -119,29 +118,6 @@ export class ExpandSmall {
   private startSpans(ids: string[]): TraceSpan[] {
     const { traces } = this.telemetry;
     return traces ? ids.map((id) => traces.start('expand', id)) : [];
-  }
-
-  /** Channels and switches are read once for a batch, and never kept for the next. */
-  private async load(ids: string[]): Promise<Loaded> {
-    const { rows } = await this.database.query<BatchRow>('load-batch', LOAD_BATCH, [ids]);
-    const { occurrences, events, channels: ofEvents } = rows[0]!;
-    const rulesets = await this.rulesets.get(occurrences.map(({ rulesetId }) => rulesetId).filter((id) => id !== null));
-    const channels = byId(ofEvents);
-    // Rules that were changed since the trigger may have used other channels.
-    const missing = [...rulesets.values()].flatMap(channelsOf).filter((id) => !channels.has(id));
-    for (const channel of await this.channels(missing)) channels.set(channel.id, channel);
-    const eventOf = byId(events);
-    const plans = occurrences.flatMap((occurrence) => {
-      const event = eventOf.get(occurrence.eventId);
-      const rules = rulesets.get(occurrence.rulesetId ?? 0) ?? [];
-      return event ? [planOf(occurrence, event, rules, channels)] : [];
-    });
-    return { plans, channels };
-  }
-
-  private async channels(ids: number[]): Promise<BatchChannel[]> {
-    if (ids.length === 0) return [];
-    return (await this.database.query<BatchChannel>('load-channels', LOAD_CHANNELS, [ids])).rows;
   }
 
   /** One statement for all occurrences without an audience, and one for each audience. */
@@ -191,9 +167,12 @@ export class ExpandSmall {
   }
 }
 
-const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
+const NOTHING: Expanded = { targets: [], waiting: [] };
 
-const channelsOf = (rules: Rule[]) => rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
+const occurrencesOf = (jobs: Job<'expand'>[]) => jobs.flatMap(({ payload }) => payload.occurrences);
+
+/** Whether a job was taken for the first time. One with digests counts as taken once before (`insertDigestJobs`). */
+const isFresh = ({ attempts, payload }: Job<'expand'>) => attempts === (payload.digests ? 2 : 1);
 
 const restOf = ({ target: { occurrence, notification, channel }, waitMs }: UnsentDelivery): SmallRemainder => ({
   ...{ occurrence, notification, channel: channel.id, waitMs },
@@ -221,19 +200,8 @@ function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number
       target.people.push(person);
       continue;
     }
-    const { event, rules, occurrence: row0 } = planOfOccurrence.get(occurrence)!;
-    const over = channels.get(channel)!;
-    const isOff = event.offNotifications.includes(notification) || !over.enabled;
-    const shared = {
-      ...event,
-      eventId: event.id,
-      digest: null,
-      rules,
-      context: row0.context,
-      options: row0.options,
-      createdAt: new Date(row0.createdAt),
-    };
-    targets.set(key, { occurrence, notification, channel: over, isOff, shared, people: [person] });
+    const { event, rules, occurrence: origin } = planOfOccurrence.get(occurrence)!;
+    targets.set(key, freshTarget(person, { occurrence: origin, event, rules, digest: null }, channels.get(channel)!));
   }
   return [...targets.values()];
 }

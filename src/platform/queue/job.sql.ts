@@ -14,16 +14,18 @@ interface NewJobs {
   runAt?: string;
   size?: string;
   key?: string;
+  /** How often they count as taken. */
+  attempts?: string;
 }
 
 const stateAt = (runAt: string) => `(case when ${runAt} > now() then 'scheduled' else 'ready' end)::job_state`;
 
 /** A statement that inserts one job for each row of `from`. */
 export const insertJobs = (job: NewJobs, from: string) => `
-    insert into jobs (task, organization_id, lane, priority, state, run_at, size, payload, key)
+    insert into jobs (task, organization_id, lane, priority, state, run_at, size, payload, key, attempts)
     select '${job.task}', ${job.organization}, ${job.lane ?? `''`}, ${job.priority},
            ${job.runAt === undefined ? `'ready'::job_state, now()` : `${stateAt(job.runAt)}, ${job.runAt}`},
-           ${job.size ?? '1'}, ${job.payload}, ${job.key ?? 'null::text'}
+           ${job.size ?? '1'}, ${job.payload}, ${job.key ?? 'null::text'}, ${job.attempts ?? '0'}
     ${from}`;
 
 /** A statement that inserts a job for each occurrence `o` of `from`, which expands it in chunks. */
@@ -36,6 +38,23 @@ export const insertExpandOneJobs = (from: string, priority = EXPAND_PRIORITY) =>
       payload: `jsonb_build_object('occurrence', o.id)`,
     },
     from,
+  );
+
+/**
+ * A statement that inserts one job for all digests of an organization among the deliveries of `from`. It counts as taken once: a worker of the
+ * release before takes such a job for one that comes back, and gives each digest a deliver job.
+ */
+export const insertDigestJobs = (from: string) =>
+  insertJobs(
+    {
+      task: Task.Expand,
+      organization: 'organization_id',
+      priority: jobPrioritySql(`'normal'`),
+      size: 'count(*)',
+      payload: `jsonb_build_object('occurrences', jsonb_agg(occurrence_id), 'digests', true)`,
+      attempts: '1',
+    },
+    `${from} group by organization_id`,
   );
 
 /**

@@ -2,7 +2,7 @@ import type { Priority } from './priority.js';
 
 /** Every kind of job, in one list. Payloads carry ids only. */
 export const Task = {
-  /** Expands occurrences that were just triggered, and sends their messages. Workers take many of these jobs at once. */
+  /** Expands occurrences that were just triggered, and sends their messages and those of closed digests. Workers take many of these jobs at once. */
   Expand: 'expand',
   /** Expands one occurrence in chunks: it is large, or it comes back after a pause, an approval or a failure. */
   ExpandOne: 'expand-one',
@@ -22,6 +22,8 @@ export const Task = {
 
 interface ExpandPayload {
   occurrences: string[];
+  /** Set if the occurrences carry digests: they have their deliveries already. */
+  digests?: true;
 }
 
 export interface ExpandOnePayload {
