@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { visibleLines } from '../../platform/config/visible.js';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
-import { ProvisioningService } from '../provisioning/provisioning.service.js';
+import type { Applied, ApplyTarget, FileSource } from './file/apply-target.js';
 import { planText } from './print/plan.js';
 import { CommandError, cannotRead, print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';
-import { progressBar } from './print/progress-bar.js';
-import { withProvisioning } from './provisioning-services.js';
+import { remoteService } from './remote/options.js';
+import type { RemoteOptions } from './remote/options.js';
 
-export interface ApplyCommandOptions extends PrintOptions {
+export interface ApplyCommandOptions extends PrintOptions, RemoteOptions {
   dryRun?: boolean;
   prune?: boolean;
   yes?: boolean;
@@ -20,22 +19,11 @@ export interface ApplyCommandOptions extends PrintOptions {
 
 /** Exit code of a dry run that found changes, for scripts. */
 const WOULD_CHANGE = 2;
-const EVERYBODY = 2 ** 31 - 1;
 
 export async function apply(file: string, options: ApplyCommandOptions): Promise<void> {
-  const { dryRun = false, prune, yes, json } = options;
-  const text = readInput(file);
-  const folder = file === '-' ? '.' : dirname(file);
-  const warnings = new Set<string>();
-  const changes = await withProvisioning(async (services) => {
-    const run = (dry: boolean, agreed?: Change[]) =>
-      services.get(ProvisioningService).apply(text, {
-        ...{ dryRun: dry, prune, agreed, folder, env: process.env, name: file === '-' ? null : file },
-        ...(json && { maxNames: EVERYBODY }),
-        // A user counts once, and once more in each list.
-        progress: progressBar('users and members'),
-        warn: (text) => warnings.add(text),
-      });
+  const { dryRun = false, prune = false, yes, json = false } = options;
+  const { changes, warnings } = await withTarget(file, options, async (target) => {
+    const run = (dry: boolean, agreed?: Applied) => target({ dryRun: dry, prune, namesAll: json, agreed });
     const agreed = prune && !dryRun && !yes ? await confirm(await run(true), file === '-') : undefined;
     return run(dryRun, agreed);
   });
@@ -44,14 +32,26 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
   if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
 }
 
+/** A service that the options or the environment name, or else the database. Loads only what it needs. */
+async function withTarget<Result>(
+  file: string,
+  options: RemoteOptions,
+  work: (target: ApplyTarget) => Promise<Result>,
+): Promise<Result> {
+  const source: FileSource = { text: readInput(file), name: file === '-' ? null : file, env: process.env };
+  const service = remoteService(options);
+  if (service) return work((await import('./file/remote-target.js')).remoteTarget(service, source));
+  return (await import('./file/database-target.js')).withDatabaseTarget(source, work);
+}
+
 /** Shows the plan and asks before it deletes. Without a yes, nothing is changed. */
-async function confirm(planned: Change[], isFileOnStdin: boolean): Promise<Change[]> {
-  const deletions = deletionsOf(planned);
+async function confirm(planned: Applied, isFileOnStdin: boolean): Promise<Applied> {
+  const deletions = deletionsOf(planned.changes);
   if (deletions.length === 0) return planned;
   const { stdin: input, stderr: output } = process;
   if (isFileOnStdin || !input.isTTY)
     throw new CommandError(`nothing was changed: add --yes to confirm these deletions\n${planText(deletions)}`);
-  output.write(`${visibleLines(planText(planned))}\n`);
+  output.write(`${visibleLines(planText(planned.changes))}\n`);
   const terminal = createInterface({ input, output });
   const question = terminal.question('Make these changes? A deletion also deletes everything inside. (yes/no) ');
   const closed = once(terminal, 'close').then(() => ''); // Ctrl-C and Ctrl-D mean no

@@ -3,6 +3,8 @@ import { ExportService } from '../provisioning/export/export.service.js';
 import type { ListOwner } from '../provisioning/find.js';
 import type { UserFileFormat } from '../provisioning/user-files/user-file-format.js';
 import { writeWhole } from './print/write-whole.js';
+import { remoteService } from './remote/options.js';
+import type { RemoteOptions } from './remote/options.js';
 import { withProvisioning } from './provisioning-services.js';
 
 interface Target {
@@ -10,7 +12,7 @@ interface Target {
   out?: string;
 }
 
-export interface ExportOptions extends Target {
+export interface ExportOptions extends Target, RemoteOptions {
   org: string;
   people: boolean;
 }
@@ -20,8 +22,13 @@ export interface ExportUsersOptions extends Target {
   format: UserFileFormat;
 }
 
-export const exportOrganization = ({ org, people, out }: ExportOptions): Promise<void> =>
-  run(out, (service) => service.organization(org, { people }));
+export async function exportOrganization(options: ExportOptions): Promise<void> {
+  const { org, people, out } = options;
+  const service = remoteService(options);
+  if (!service) return run(out, (exports) => exports.organization(org, { people }));
+  const { remoteExport } = await import('./file/remote-export.js');
+  return writeTo(out, remoteExport(service, { org, people }));
+}
 
 export const exportUsers = ({ org, format, out }: ExportUsersOptions): Promise<void> =>
   run(out, (service) => service.users(org, format));
@@ -31,12 +38,15 @@ export const exportMembers = ({ format, out, ...place }: ExportUsersOptions & Li
 
 async function run(out: string | undefined, text: (service: ExportService) => AsyncGenerator<string>): Promise<void> {
   await withProvisioning(async (services) => {
-    const parts = text(services.get(ExportService));
-    try {
-      if (out === undefined) await pipeline(parts, process.stdout, { end: false });
-      else await writeWhole(out, parts);
-    } finally {
-      await parts.return(undefined); // releases its connection
-    }
+    await writeTo(out, text(services.get(ExportService)));
   });
+}
+
+async function writeTo(out: string | undefined, parts: AsyncGenerator<string>): Promise<void> {
+  try {
+    if (out === undefined) await pipeline(parts, process.stdout, { end: false });
+    else await writeWhole(out, parts);
+  } finally {
+    await parts.return(undefined); // releases its connection
+  }
 }

@@ -14,7 +14,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import type { Inspect } from '../../api/notification/notification-templates.js';
 import { OrganizationApply } from './apply/apply.js';
-import { deletionsOf } from './apply/change.js';
+import { DELETIONS_DIFFER, deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';
 import { findDuplicates } from './apply/duplicates.js';
 import { Prune } from './apply/prune.js';
@@ -132,9 +132,7 @@ export class ProvisioningService {
     problems.refuse();
     const changes = [...run.changes, ...prune.changes];
     if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))
-      throw new ProvisioningError([
-        'the deletions differ from the approved plan, so nothing was applied: run the command again',
-      ]);
+      throw new ProvisioningError([DELETIONS_DIFFER]);
     return changes;
   }
 

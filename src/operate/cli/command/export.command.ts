@@ -3,6 +3,7 @@ import type { ListOwner } from '../../provisioning/find.js';
 import { USER_FILE_FORMATS } from '../../provisioning/user-files/user-file-format.js';
 import type { ExportOptions, ExportUsersOptions } from '../export.js';
 import { withOut } from '../print/print.js';
+import { withRemoteOptions } from '../remote/options.js';
 
 const commands = () => import('../export.js');
 
@@ -21,9 +22,13 @@ const withFormat = (command: Command) =>
   command.addOption(new Option('--format <format>', 'file format').choices(USER_FILE_FORMATS).default('csv'));
 
 function configCommand(): Command {
-  return toFile('config', 'an organization as a provisioning file, without the values of its secrets')
-    .option('--no-people', 'leave out users and list members')
-    .action(async (options: ExportOptions) => (await commands()).exportOrganization(options));
+  const command = toFile('config', 'an organization as a configuration file, without the values of its secrets').option(
+    '--no-people',
+    'leave out users and list members',
+  );
+  return withRemoteOptions(command).action(async (options: ExportOptions) =>
+    (await commands()).exportOrganization(options),
+  );
 }
 
 function usersCommand(): Command {

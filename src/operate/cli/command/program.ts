@@ -6,7 +6,7 @@ import { explainCommand, simulateCommand, tailCommand, triggerCommand } from '..
 import { profileCommand } from '../remote/command/profile.command.js';
 import { userCommand } from '../remote/command/user.command.js';
 import { acceptBeforeCommand } from '../remote/before-command.js';
-import { applyCommand } from './apply.command.js';
+import { applyCommand, planCommand } from './apply.command.js';
 import { auditCommand } from './audit.command.js';
 import { cellsCommand } from './cells.command.js';
 import { consoleCommand } from './console.command.js';
@@ -31,6 +31,7 @@ export function createProgram(): Command {
     startCommand(),
     migrateCommand(),
     applyCommand(),
+    planCommand(),
     exportCommand(),
     importCommand(),
     triggerCommand(),

@@ -35,3 +35,6 @@ export const deletedUsers = (noun: string, name: string, { count, people }: Dele
   countedChange('delete', count, noun, name).map((change): Change => ({ ...change, people }));
 
 export const deletionsOf = (changes: Change[]) => changes.filter(({ verb }) => verb === 'delete');
+
+export const DELETIONS_DIFFER =
+  'the deletions differ from the approved plan, so nothing was applied: run the command again';

@@ -72,6 +72,6 @@ export function needsOfExport(withUsers: boolean): Need[] {
   ];
   return [
     ...nouns.map((permission) => need(permission)),
-    ...(withUsers ? [need(Permission.UserRead, 'organization'), need(Permission.PreferenceRead, 'organization')] : []),
+    ...(withUsers ? [need(Permission.UserRead), need(Permission.PreferenceRead)] : []),
   ];
 }

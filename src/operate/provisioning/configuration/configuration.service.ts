@@ -49,8 +49,9 @@ export class ConfigurationService {
   ) {}
 
   async get(scope: Scope, withUsers: boolean): Promise<ConfigurationDto> {
-    requireNeeds(scope, needsOfExport(withUsers));
     const { key, organizationId } = scope;
+    // A part of the organization has the members of its lists, but no users.
+    requireNeeds(scope, needsOfExport(withUsers && key.projectId === null));
     try {
       const entry = await this.exports.entry(organizationId, { users: withUsers, projectId: key.projectId });
       return entry as ConfigurationDto;

@@ -32,3 +32,15 @@ async function all<Entry>(pages: Pages<Entry>, count: { left: number }): Promise
   }
   return entries;
 }
+
+/** The opposite: an entry that a service has sent, as parts of a file. */
+export function partsOfEntry({ users, projects = [], ...head }: OrganizationEntry): ExportParts {
+  return {
+    head: { ...head },
+    users: users ? [users] : null,
+    projects: projects.map(({ distribution_lists: lists = [], applications = [], ...project }) => ({
+      ...{ head: project, applications },
+      lists: lists.map(({ name, members }) => ({ name, members: members ? [members] : null })),
+    })),
+  };
+}
