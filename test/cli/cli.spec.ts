@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signingSecretContext } from '../../src/auth/recipient/signing-secret.js';
 import { SecretBox } from '../../src/platform/secret/secret-box.js';
-import { root } from '../../src/platform/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
-import { Service } from '../support/app/service.js';
+import { loadedBy } from '../support/app/loaded-by.js';
 import { createFolder } from '../support/folder.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 import { signingSecret } from '../support/world/signing-secret.js';
@@ -363,19 +361,6 @@ describe('a short command', () => {
   // The parts of the build that hold Prisma, Nest and the readers of files; their names begin with those of modules in them.
   const HEAVY = /\/dist\/parts\/(query_compiler|common|core|platform-express|provisioning\.module|file-check)[^/]*$/;
 
-  async function loadedBy(args: string[]): Promise<string[]> {
-    const folder = createFolder();
-    try {
-      const preload = `--import=${pathToFileURL(join(root, 'test', 'support', 'app', 'loaded-scripts.mjs')).href}`;
-      const file = join(folder.path, 'loaded.json');
-      // `doctor` finds the secrets that the tests above have lost.
-      await Service.try(args, { ...env, NODE_OPTIONS: preload, LOADED_SCRIPTS: file });
-      return JSON.parse(readFileSync(file, 'utf8')) as string[];
-    } finally {
-      folder.remove();
-    }
-  }
-
   it.each([
     'help',
     'key list',
@@ -386,13 +371,15 @@ describe('a short command', () => {
     'audit verify',
     'doctor',
   ])('loads neither Prisma nor Nest: %s', async (command) => {
-    const loaded = await loadedBy(command.split(' '));
+    const loaded = await loadedBy(command.split(' '), env);
     expect(loaded.filter((url) => url.endsWith('/dist/main.js'))).toHaveLength(1);
     expect(loaded.filter((url) => HEAVY.test(url))).toEqual([]);
   });
 
   it('is not one that reads a file', async () => {
-    expect((await loadedBy(['export', 'config', '--org', 'acme'])).filter((url) => HEAVY.test(url))).not.toEqual([]);
+    expect((await loadedBy(['export', 'config', '--org', 'acme'], env)).filter((url) => HEAVY.test(url))).not.toEqual(
+      [],
+    );
   });
 });
 

@@ -114,6 +114,7 @@ const CALLS: Record<string, Calls> = {
     ],
   },
   doctor: { accepted: [], refused: [] },
+  completion: { on: 'files', accepted: ['bash'], refused: [['sh'], []] },
 };
 
 /** How long a command may take to exit after its last line. */
@@ -176,16 +177,21 @@ afterAll(async () => {
   folder.remove();
 });
 
-const leaves = (command: Command, path: string[] = []): string[] =>
+const leaves = (command: Command, path: string[] = []): [string, Command][] =>
   command.commands.length === 0
-    ? [path.join(' ')]
+    ? [[path.join(' '), command]]
     : command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
 
-const COMMANDS = leaves(createProgram());
+const PROGRAM = leaves(createProgram());
+const COMMANDS = PROGRAM.map(([name]) => name);
+const PRINTS_JSON = new Set(
+  PROGRAM.filter(([, { options }]) => options.some(({ long }) => long === '--json')).map(([name]) => name),
+);
 
 interface Ended {
   code: number | null;
   output: string;
+  stdout: string;
   /** From its last line to its end. */
   lateMs: number;
 }
@@ -205,11 +211,12 @@ async function run(command: string, args: string[], env: Env): Promise<Ended> {
     output += chunk.toString();
     lastAt = performance.now();
   };
-  child.stdout!.on('data', note);
+  let stdout = '';
+  child.stdout!.on('data', note).on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr!.on('data', note);
   child.stdin!.end();
   const code = await new Promise<number | null>((done) => child.once('close', done));
-  return { code, output, lateMs: performance.now() - lastAt };
+  return { code, output, stdout, lateMs: performance.now() - lastAt };
 }
 
 /** A machine that is busy with something else may delay one exit, not three. */
@@ -267,8 +274,18 @@ it.each(COMMANDS)('%s exits when it is done, and whatever it refuses', async (co
     ...Object.fromEntries(refused.map((args) => [args.join(' '), runInTime(command, args)])),
   };
   for (const [kind, refusal] of Object.entries(refusals)) expect(verdict(kind, await refusal)).toEqual(inTime(kind, 1));
-  if (accepted) expect(verdict('accepted', await runInTime(command, accepted))).toEqual(inTime('accepted', 0));
+  if (!accepted) return;
+  const done = await runInTime(command, PRINTS_JSON.has(command) ? [...accepted, '--json'] : accepted);
+  expect(verdict('accepted', done)).toEqual(inTime('accepted', 0));
+  if (PRINTS_JSON.has(command)) expectJson(command, done.stdout);
 });
+
+/** One document, or one on each line. */
+function expectJson(command: string, stdout: string): void {
+  const lines = stdout.trimEnd().split('\n');
+  for (const line of lines) expect(JSON.parse(line)).toEqual(expect.anything());
+  if (!['tail', 'user list'].includes(command)) expect(lines).toHaveLength(1);
+}
 
 const verdict = (kind: string, { code, output, lateMs }: Ended) => ({
   ...{ kind, code, output },

@@ -175,8 +175,8 @@ describe('simulate', () => {
     expect(await run(args)).toBe(
       [
         'Tell the customer: matched',
-        '  inbox: 1 messages to 2 users (locked 1)',
-        '1 messages to 2 users; kept back: locked 1',
+        '  inbox: 1 message to 2 users (locked 1)',
+        '1 message to 2 users; kept back: locked 1',
         '--- inbox to ann@acme.test',
         'Subject: Order A-17',
         'Hi Ann',

@@ -3,6 +3,7 @@ import { processCount, readConfig } from '../../../platform/config/config.js';
 import { version } from '../../../platform/config/version.js';
 import { channelCommand } from '../remote/command/channel.command.js';
 import { explainCommand, simulateCommand, tailCommand, triggerCommand } from '../remote/command/event.command.js';
+import { completionCommand } from '../completion/completion.command.js';
 import { profileCommand } from '../remote/command/profile.command.js';
 import { userCommand } from '../remote/command/user.command.js';
 import { acceptBeforeCommand } from '../remote/before-command.js';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
     cellsCommand(),
     moveCommand(),
     doctorCommand(),
+    completionCommand(),
   ];
   for (const command of commands) program.addCommand(overrideExit(command));
   return acceptBeforeCommand(program);

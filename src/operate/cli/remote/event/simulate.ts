@@ -25,7 +25,7 @@ function textOf({ rules, totals, messages, warnings }: Simulation): string {
   const kept = gates(totals.gates);
   return [
     ...rules.flatMap(ruleLines),
-    `${totals.messages} messages to ${totals.people} users${kept && `; kept back: ${kept}`}`,
+    `${counted(totals.messages, 'message')} to ${counted(totals.people, 'user')}${kept && `; kept back: ${kept}`}`,
     ...messages.flatMap(messageLines),
     ...warnings.map(({ notification, channel, detail }) => {
       const about = [notification, channel].filter((name) => name !== null).join(', ');
@@ -36,12 +36,17 @@ function textOf({ rules, totals, messages, warnings }: Simulation): string {
 
 function ruleLines({ notification, verdict, reason, channels }: SimulatedRule): string[] {
   const lines = channels.map(({ channel, per, verdict: open, people, gates: kept, send }) => {
-    const whom = per === 'room' ? `${send} posts to the room` : `${send} messages to ${people} users`;
+    const whom =
+      per === 'room'
+        ? `${counted(send, 'post')} to the room`
+        : `${counted(send, 'message')} to ${counted(people, 'user')}`;
     const why = open === 'open' ? gates(kept) : open;
     return `  ${visible(channel ?? '(deleted)')}: ${whom}${why && ` (${why})`}`;
   });
   return [`${visible(notification)}: ${verdict}${reason === null ? '' : `: ${visible(reason)}`}`, ...lines];
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const gates = (counts: Record<string, number>) =>
   Object.entries(counts)
