@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../platform/http/body/json-body.guard.js';
 import { TriggerShares } from '../platform/http/limit/trigger-shares.js';
+import { UploadShares } from '../platform/http/limit/upload-shares.js';
 import { StoredBodies } from './quota/stored-bodies.js';
 import { StoredBytes } from './quota/stored-bytes.js';
 import { ApiKeyStore } from './api-key-store.js';
@@ -25,6 +26,7 @@ import { ScopeService } from './scope.service.js';
     Origins,
     DeclaredRoutes,
     WrongKeys,
+    UploadShares,
     { provide: TriggerShares, useFactory: () => new TriggerShares() },
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },

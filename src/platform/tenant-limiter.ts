@@ -128,7 +128,7 @@ export class TenantLimiter<Tenant extends number | string> {
     first!.start();
   }
 
-  private refusal(tenant: Tenant): Error {
+  protected refusal(tenant: Tenant): Error {
     return this.limits.refusal(this.limits, this.runningOf(tenant) >= this.limits.perOrganization);
   }
 }

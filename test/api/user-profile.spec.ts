@@ -218,6 +218,11 @@ describe('the profile of a user', () => {
     expect([status, Object.keys(body.errors as object)]).toEqual([400, ['email']]);
   });
 
+  it('is refused if it is not an object', async () => {
+    const { status, body } = await put(ANN, [1]);
+    expect([status, body]).toEqual([400, invalid({ body: ['must be a JSON object'] })]);
+  });
+
   it('is not found for users of others', async () => {
     expect(await get('ann@globex.test')).toMatchObject({ status: 404, body: notFound('user') });
   });

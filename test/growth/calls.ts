@@ -9,7 +9,7 @@ export interface Call {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  body?: object;
+  body?: object | string;
   isStream: boolean;
 }
 

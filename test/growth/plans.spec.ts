@@ -51,7 +51,13 @@ afterAll(async () => {
 async function send({ method, path, body, isStream }: Call): Promise<number> {
   if (!isStream) {
     const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    return (await app.as(key)[call](path).send(body)).status;
+    return (
+      await app
+        .as(key)
+        [call](path)
+        .type(typeof body === 'string' ? 'application/x-ndjson' : 'json')
+        .send(body)
+    ).status;
   }
   const reader = await EventReader.open(app.url + path, { Authorization: `Key ${key}` });
   reader.leave();

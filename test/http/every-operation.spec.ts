@@ -36,14 +36,14 @@ it.each(EVERY_OPERATION)('$method $path refuses a query parameter that it does n
 });
 
 const WRITES = EVERY_OPERATION.filter(
-  ({ method, body }) => !['get', 'delete'].includes(method) && !Array.isArray(body),
+  ({ method, body }) => !['get', 'delete'].includes(method) && !Array.isArray(body) && typeof body !== 'string',
 );
 
 it.each(WRITES)('$method $path refuses a field that it does not know', async ({ method, path, body }) => {
   const answer = await app
     .as(operator)
     [method](urlOf(path))
-    .send({ ...body, no_such_field: 1 });
+    .send({ ...(body as object), no_such_field: 1 });
   expect([answer.status, codesOf(answer)]).toEqual([400, { no_such_field: ['unknown_field'] }]);
 });
 

@@ -69,7 +69,7 @@ async function tokenOf(user = ANN, body: object = {}, of = tenant): Promise<stri
 interface Asked {
   method?: string;
   url?: string;
-  body?: object;
+  body?: object | string;
   headers?: Record<string, string>;
 }
 

@@ -45,7 +45,8 @@ it('has an entry of every write, with the key and the request', async () => {
   for (const [i, { name, method, path, body }] of calls.entries()) {
     const request = `request-${i}`;
     const call = method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete';
-    const { status } = await app.as(key.text).set('X-Request-Id', request)[call](path).send(body);
+    const type = typeof body === 'string' ? 'application/x-ndjson' : 'json';
+    const { status } = await app.as(key.text).set('X-Request-Id', request)[call](path).type(type).send(body);
     const { rowCount } = await sql.query(
       'select from audit_entries where request_id = $1 and key_id = $2 and actor = $3',
       [request, key.id, 'auditor'],

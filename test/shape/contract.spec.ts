@@ -26,7 +26,9 @@ describe.each(operations)('$method $path', (operation) => {
       return;
     }
     expect(['200', '201']).toContain(status);
-    const lines = operation.operationId === 'getUserExport' ? 'application/x-ndjson' : 'application/json';
+    const lines = ['getUserExport', 'importUserProfiles'].includes(operation.operationId)
+      ? 'application/x-ndjson'
+      : 'application/json';
     const type = isStream(operation) ? 'text/event-stream' : lines;
     expect(success.content?.[type]?.schema).toBeDefined();
   });
@@ -53,7 +55,7 @@ describe.each(operations)('$method $path', (operation) => {
 
 // An operation is named by one verb and one noun: a new word stands here, on purpose.
 const VERBS =
-  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard plan';
+  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard plan import';
 const NOUNS = `
   Configuration Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
@@ -79,7 +81,8 @@ it('names every operation by a verb and a noun, in the plural where it is about 
     const [, verb, noun] = /^([a-z]+)([A-Z]\w*)$/.exec(operationId) ?? [];
     const schema = responses['200']?.content?.['application/json']?.schema as { type?: string } | undefined;
     const isMany =
-      verb === 'list' || ['addListMembers', 'markInboxMessages', 'streamInboxMessages'].includes(operationId);
+      verb === 'list' ||
+      ['addListMembers', 'importUserProfiles', 'markInboxMessages', 'streamInboxMessages'].includes(operationId);
     return (
       !verbs.includes(verb ?? '') ||
       known.get(noun ?? '') !== isMany ||

@@ -160,8 +160,10 @@ export class Carillon {
     const headers = new Headers(this.key ? { Authorization: `Key ${this.key}` } : {});
     for (const [name, value] of given(input.query)) url.searchParams.set(name, value);
     for (const [name, value] of given(input.headers)) headers.set(name, value);
-    if (input.body !== undefined) headers.set('Content-Type', 'application/json');
-    const response = await fetch(url, { method, headers, body: JSON.stringify(input.body), signal: input.signal });
+    const isLines = typeof input.body === 'string';
+    if (input.body !== undefined) headers.set('Content-Type', isLines ? 'application/x-ndjson' : 'application/json');
+    const body = isLines ? (input.body as string) : JSON.stringify(input.body);
+    const response = await fetch(url, { method, headers, body, signal: input.signal });
     if (!response.ok) throw await ProblemError.from(response);
     return response;
   }

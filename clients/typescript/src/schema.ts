@@ -3565,6 +3565,43 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/users/': {
+    /**
+     * Create or replace many whole users.
+     *
+     * The body is NDJSON: one user a line, as `PUT` of one user takes it, with its `email`. At most 50,000 lines, and 1 MB a line. Lines are stored in
+     * batches, in their order. A line that is refused does not stop the others. If the connection breaks, send the lines again: what is stored
+     * already does not change.
+     *
+     * The answer is NDJSON, too, and is sent while the lines are stored. The `kind` of a line is `error` (with `line`, and `errors` and `codes` as in
+     * a problem; the first 1,000), `progress` (`lines`, `created`, `replaced` and `refused` so far) or `summary`. The summary is the last line. If its
+     * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
+     *
+     * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
+     * uploads one body at a time (429).
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body?: string;
+      answers: {
+        200: string;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/settings/': {
     /**
      * Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins.

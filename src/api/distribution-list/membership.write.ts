@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { channelIds } from '../channel/channel-ids.js';
 import type { UserAddress } from '../user/address.js';
 import { listKey } from './list-key.js';
-import { ADDRESSES_OF_USERS, FIND_LISTS, PUT_MEMBERSHIPS, REMOVE_MEMBERSHIPS } from './membership.sql.js';
+import { ADDRESSES_OF_USERS, FIND_LISTS, PUT_MEMBERSHIPS, REMOVE_MEMBERSHIPS } from './member.sql.js';
 
 /** A place of a user in a list. */
 export interface MembershipFields {

@@ -33,8 +33,9 @@ export function readProfile(
   { zones, dispatchers }: Known,
   addError: AddError,
 ): UserProfile {
-  const given = readUser(PutUserProfileDto, value, zones, addError);
+  if (!isObject(value)) addError('body', 'invalid_type', 'must be a JSON object');
   const body = isObject(value) ? value : {};
+  const given = readUser(PutUserProfileDto, body, zones, addError);
   const { memberships, preferences } = body;
   const { locked, addresses, time_zone, quiet_hours, first_name = '', last_name = '', custom_fields = {} } = given;
   const user = { first_name, last_name, custom_fields, locked, addresses, time_zone, quiet_hours };
@@ -50,8 +51,9 @@ export function readProfile(
 function readEmail(given: unknown, inPath: string | null, addError: AddError): string {
   const email = inPath ?? given;
   if (!isEmailAddress(email)) {
+    // The DTO has refused an e-mail of the body that is wrong.
     if (inPath !== null || given === undefined)
-      addError('email', given === undefined ? 'required' : 'invalid_format', NOT_AN_EMAIL);
+      addError('email', inPath === null ? 'required' : 'invalid_format', NOT_AN_EMAIL);
     return '';
   }
   if (isEmailAddress(given) && emailKey(given) !== emailKey(email))

@@ -1,21 +1,26 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
 import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
-import { BodyLimitKb } from '../../platform/http/body/json-body.guard.js';
+import { BodyLimitKb, LinesBody } from '../../platform/http/body/json-body.guard.js';
 import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
-import { PutUserProfileDto, UserProfileDto } from './user-profile.dto.js';
+import { MAX_PROFILE_KB, PutUserProfileDto, UserProfileDto } from './user-profile.dto.js';
 import { UserProfileService } from './user-profile.service.js';
+import { UserUploadService } from './user-upload.service.js';
 
-/** Custom fields of 256 KB, and thousands of memberships. */
-const MAX_PROFILE_KB = 1024;
+/** Some 50,000 small users. */
+const UPLOAD_KB = 16 * 1024;
 
 @ApiTags('Users')
 @Controller('api/o/:org/users')
 export class UserProfileController {
-  constructor(private readonly profiles: UserProfileService) {}
+  constructor(
+    private readonly profiles: UserProfileService,
+    private readonly uploads: UserUploadService,
+  ) {}
 
   /**
    * Retrieve a whole user: everything that decides which messages the user gets.
@@ -45,5 +50,31 @@ export class UserProfileController {
   @ApiBody({ type: PutUserProfileDto, required: false })
   put(@CurrentScope() scope: Scope, @Body() body: unknown): Promise<UserProfileDto> {
     return this.profiles.put(scope, body);
+  }
+
+  /**
+   * Create or replace many whole users.
+   *
+   * @remarks The body is NDJSON: one user a line, as `PUT` of one user takes it, with its `email`. At most 50,000 lines, and 1 MB a line. Lines are stored in
+   * batches, in their order. A line that is refused does not stop the others. If the connection breaks, send the lines again: what is stored
+   * already does not change.
+   *
+   * The answer is NDJSON, too, and is sent while the lines are stored. The `kind` of a line is `error` (with `line`, and `errors` and `codes` as in
+   * a problem; the first 1,000), `progress` (`lines`, `created`, `replaced` and `refused` so far) or `summary`. The summary is the last line. If its
+   * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
+   *
+   * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
+   * uploads one body at a time (429).
+   */
+  @Post()
+  @HttpCode(200)
+  @LinesBody(UPLOAD_KB)
+  @RequirePermission(Permission.UserWrite, 'organization', 'own')
+  @Spends('storage')
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({ schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } })
+  import(@CurrentScope() scope: Scope, @Body() body: unknown, @Res() response: Response): Promise<void> {
+    return this.uploads.import(scope, (body as Buffer | undefined) ?? Buffer.alloc(0), response);
   }
 }

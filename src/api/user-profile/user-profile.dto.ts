@@ -10,6 +10,9 @@ import { UpdatedUserDto, UserFieldsDto } from '../user/user.dto.js';
 const PHONE = { name: 'phone', value: '+15551234567' };
 const MEMBERSHIP = { project: 'shop', distribution_list: 'Staff', channel: null, active: true };
 
+/** The size of a body: custom fields of 256 KB, and thousands of memberships. */
+export const MAX_PROFILE_KB = 1024;
+
 /** A place of a user in a distribution list. */
 export class MembershipDto {
   /**

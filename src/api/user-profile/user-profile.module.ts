@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { UserProfileController } from './user-profile.controller.js';
 import { UserProfileService } from './user-profile.service.js';
+import { UserUploadService } from './user-upload.service.js';
 
 /** Whole users: their fields, addresses, settings, memberships and preferences. */
-@Module({ controllers: [UserProfileController], providers: [UserProfileService] })
+@Module({ controllers: [UserProfileController], providers: [UserProfileService, UserUploadService] })
 export class UserProfileModule {}

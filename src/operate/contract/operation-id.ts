@@ -18,7 +18,7 @@ const NOUNS: Record<string, string> = {
 };
 
 /** Verbs that mean several things at once. */
-const ABOUT_MANY = ['list', 'add', 'mark', 'stream'];
+const ABOUT_MANY = ['list', 'add', 'import', 'mark', 'stream'];
 
 /**
  * A verb and a noun: `UserController.create` is `createUser`, `UserController.list` is `listUsers`, and what else a method's name

@@ -23,7 +23,7 @@ export function completeBodies({ paths, components }: OpenAPIObject): void {
   for (const item of Object.values(paths)) {
     for (const { operationId, requestBody } of Object.values(item) as WithBody[]) {
       if (!requestBody) continue;
-      const content = requestBody.content['application/json']!;
+      const content = Object.values(requestBody.content)[0]!;
       if (!content.examples) content.example = exampleFor(operationId);
       const schema = resolve(content.schema);
       close(schema, resolve);

@@ -71,6 +71,9 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
     preferences: { channels: { email: 'on' }, categories: { 'shop/news': { inbox: 'off' } } },
   },
 
+  importUserProfiles:
+    '{"email":"eve@example.com","first_name":"Eve"}\n{"email":"ann@example.com","first_name":"Ann","last_name":"Lee"}\n',
+
   createSuppression: { name: 'email', value: 'gone@example.com', note: 'Asked by phone' },
 
   createDistributionList: { name: 'Customers' },

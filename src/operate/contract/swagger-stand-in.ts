@@ -8,6 +8,7 @@ import type * as swagger from '@nestjs/swagger';
 const nothing = () => () => undefined;
 
 export const ApiBody: typeof swagger.ApiBody = nothing;
+export const ApiConsumes: typeof swagger.ApiConsumes = nothing;
 export const ApiConflictResponse: typeof swagger.ApiConflictResponse = nothing;
 export const ApiExcludeController: typeof swagger.ApiExcludeController = nothing;
 export const ApiExtension: typeof swagger.ApiExtension = nothing;

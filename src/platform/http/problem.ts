@@ -159,8 +159,8 @@ export function clientLeft(): Problem {
   return new Problem('client-left', 'The client has disconnected.');
 }
 
-export function unsupportedMediaType(): Problem {
-  return new Problem('unsupported-media-type', 'The body must be JSON, with Content-Type: application/json.');
+export function unsupportedMediaType(format = 'JSON', type = 'application/json'): Problem {
+  return new Problem('unsupported-media-type', `The body must be ${format}, with Content-Type: ${type}.`);
 }
 
 export function tooManyRequests(limit: number, retryAfterSeconds: number, who = 'API key'): Problem {

@@ -8,8 +8,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface Operation {
   method: Method;
   path: string;
-  /** A body that is accepted, for operations that take one. */
-  body?: object;
+  /** A body that is accepted, for operations that take one. A text is NDJSON. */
+  body?: object | string;
 }
 
 /** One of the 20 operations of the specification. Update user counts twice, as PUT and as PATCH. */
@@ -29,7 +29,7 @@ const renamed = () => ({ name: 'New' });
 const channel = () => ({ slug: 'new', name: 'New', type: 'log' });
 
 /** A body for each operation that takes one; test/shape/operations.spec.ts compares the list with openapi.yaml. */
-export const BODIES: Record<string, (place: Place) => object> = {
+export const BODIES: Record<string, (place: Place) => object | string> = {
   'POST /api/o/': named,
   'PATCH /api/o/{org}/': renamed,
   'PATCH /api/o/{org}/settings/': () => ({ time_zone: 'Europe/Rome' }),
@@ -46,6 +46,7 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),
   'PATCH /api/o/{org}/u/{username}/': () => ({ custom_fields: { team: 'dev' }, _mode: 'MERGE' }),
   'PATCH /api/o/{org}/u/{username}/settings/': () => ({ time_zone: 'Europe/Rome' }),
+  'POST /api/o/{org}/users/': () => '{"email":"uploaded@acme.test"}\n',
   'PUT /api/o/{org}/users/{email}/': () => ({ first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } }),
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
@@ -174,6 +175,9 @@ export function pathNames<T extends Operation>(operations: readonly T[]) {
 export const allBut = (permission: Permission) => PERMISSIONS.filter((other) => other !== permission);
 
 export function call(app: TestApp, key: string | undefined, { method, body }: Operation, path: string) {
-  const request = app.as(key)[method](path);
+  const request = app
+    .as(key)
+    [method](path)
+    .type(typeof body === 'string' ? 'application/x-ndjson' : 'json');
   return body ? request.send(body) : request;
 }

@@ -6,6 +6,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { notKnown } from '../../field/error/closest.js';
 import { isObject } from '../../field/is-object.js';
+import { tenantOf } from '../limit/tenant.js';
+import { UploadShares } from '../limit/upload-shares.js';
 import { invalid, invalidField, unsupportedMediaType } from '../problem.js';
 import { setBodyBytes } from './body-bytes.js';
 import { parseForm } from './form-body.js';
@@ -22,6 +24,11 @@ const FORM = 'form-body';
 /** The operation takes a form, as browsers send it, and answers any other body as an empty form. Its `body` is a `URLSearchParams`. */
 export const FormBody = (kb: number) => applyDecorators(SetMetadata(LIMIT, kb), SetMetadata(FORM, true));
 
+const LINES = 'lines-body';
+
+/** The operation takes NDJSON. Its `body` is a `Buffer`. Such a body is large: each organization sends one at a time. */
+export const LinesBody = (kb: number) => applyDecorators(SetMetadata(LIMIT, kb), SetMetadata(LINES, true));
+
 /** Allows one operation a larger body than the default 256 KB. */
 export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
 
@@ -31,7 +38,10 @@ export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly uploads: UploadShares,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.getArgByIndex<Request>(0);
@@ -40,6 +50,8 @@ export class JsonBodyGuard implements CanActivate {
     const response = context.getArgByIndex<Response>(1);
     const isForm = this.reflector.get<boolean | undefined>(FORM, context.getHandler()) === true;
     if (isForm) return readForm(request, response, limitKb);
+    if (this.reflector.get<boolean | undefined>(LINES, context.getHandler()))
+      return this.readLines(request, response, limitKb);
     return this.read(request, response, limitKb, takesBody(context));
   }
 
@@ -49,6 +61,15 @@ export class JsonBodyGuard implements CanActivate {
     setBodyBytes(request, bytes.length);
     if (bytes.length > 0) request.body = parseJson(bytes);
     if (!isTaken) refuseFields(request.body);
+    return true;
+  }
+
+  private async readLines(request: Request, response: Response, limitKb: number): Promise<boolean> {
+    if (!request.is('application/x-ndjson')) throw unsupportedMediaType('NDJSON', 'application/x-ndjson');
+    this.uploads.enter(tenantOf(request), response);
+    const bytes = await readBytes(request, response, limitKb);
+    setBodyBytes(request, bytes.length);
+    request.body = bytes;
     return true;
   }
 }
