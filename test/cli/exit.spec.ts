@@ -38,6 +38,7 @@ const CALLS: Record<string, Calls> = {
     accepted: ['FOLDER/good.yaml'],
     refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml'], ['FOLDER/empty.yaml', '--prune']],
   },
+  plan: { accepted: null, refused: [['FOLDER/bad.yaml'], ['FOLDER/none.yaml']] },
   'export config': { accepted: ['--org', 'acme'], refused: [NO_ORG] },
   'export users': { accepted: ['--org', 'acme'], refused: [NO_ORG, ['--org', 'acme', '--out', 'FOLDER/none/x']] },
   'export members': { accepted: null, refused: [[...NO_ORG, ...members]] },
@@ -67,6 +68,7 @@ const CALLS: Record<string, Calls> = {
   'user get': { on: 'service', accepted: ['acme/ann@acme.test'], refused: [['acme/x'], ['acme']] },
   'user create': { on: 'service', accepted: ['acme/eve@acme.test'], refused: [['acme/x'], ['acme']] },
   'user update': { on: 'service', accepted: ['acme/ann@acme.test', '--lock'], refused: [['acme/ann@acme.test']] },
+  'user put': { on: 'service', accepted: ['acme/joe@acme.test', '--data', '{}'], refused: [['acme/x', '--data', '{']] },
   'user delete': { on: 'service', accepted: ['acme/dan@acme.test'], refused: [['acme/x']] },
   'channel test': { on: 'service', accepted: ['acme/log'], refused: [['acme/none'], ['acme']] },
   'profile add': {

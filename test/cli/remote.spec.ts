@@ -228,6 +228,18 @@ describe('user', () => {
     expect(await refusal(['user', 'create', 'acme/x'])).toMatch(/^carillon: [^]*email: must be an e-mail address/);
   });
 
+  it('reads a whole user and writes it back', async () => {
+    const user = 'acme/ann@acme.test';
+    const whole = await json('user', 'get', user, '--whole');
+    expect(whole).toMatchObject({ email: 'ann@acme.test', custom_fields: {}, memberships: [] });
+    const data = JSON.stringify({ ...whole, time_zone: 'Europe/Berlin' });
+    expect(await json('user', 'put', user, '--data', data)).toMatchObject({
+      first_name: 'Ann',
+      time_zone: 'Europe/Berlin',
+    });
+    expect(await refusal(['user', 'put', user, '--data', '{"nam":1}'])).toContain('nam: is not a known field');
+  });
+
   it('lists more users than a page has, one line of JSON for each', async () => {
     await app.pool.query(
       `insert into users (organization_id, email, email_key) select id, 'u' || i || '@many.test', 'u' || i || '@many.test'

@@ -50,7 +50,7 @@ async function follow({ steps, files }: Document): Promise<string[]> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const run = steps.filter(({ command }) => !NOT_RUN.test(command));
   const commands = run.map(({ command }) => here(command));
-  const env = { DATA_DIR: join(folder, 'data'), KEY: key };
+  const env = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config'), KEY: key };
   const ran = await runInShell(folder, env, commands);
   expect(ran.map(({ command }) => command)).toEqual(commands);
   return ran.flatMap(({ command, code, output }, i) => {
@@ -97,6 +97,7 @@ it.each([
   'docs/preferences.md',
   'docs/inbox.md',
   'docs/inbox-element.md',
+  'docs/command-line.md',
 ])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]));
 
 it('docs/recipes.md works as it is written', async () => {

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import { withJson } from '../../print/print.js';
-import type { PrintOptions } from '../../print/print.js';
 import { JSON_INPUT } from '../json-input.js';
 import { withServiceOptions } from '../options.js';
-import type { RemoteOptions } from '../options.js';
-import type { DeleteUserOptions, ListUsersOptions, WriteUserOptions } from '../resource/user.js';
+import type {
+  DeleteUserOptions,
+  GetUserOptions,
+  ListUsersOptions,
+  PutUserOptions,
+  WriteUserOptions,
+} from '../resource/user.js';
 
 // Loaded only when a command runs.
 const user = () => import('../resource/user.js');
@@ -18,6 +22,7 @@ export function userCommand(): Command {
     .addCommand(getCommand())
     .addCommand(createCommand())
     .addCommand(updateCommand())
+    .addCommand(putCommand())
     .addCommand(deleteCommand());
 }
 
@@ -34,8 +39,11 @@ function listCommand(): Command {
 }
 
 function getCommand(): Command {
-  const command = new Command('get').description('show a user').argument('<user>', USER);
-  return withServiceOptions(withJson(command)).action(async (path: string, options: RemoteOptions & PrintOptions) =>
+  const command = new Command('get')
+    .description('show a user')
+    .argument('<user>', USER)
+    .option('--whole', 'with custom fields, addresses, settings, memberships and preferences');
+  return withServiceOptions(withJson(command)).action(async (path: string, options: GetUserOptions) =>
     (await user()).get(path, options),
   );
 }
@@ -63,6 +71,16 @@ function updateCommand(): Command {
     .option('--unlock', 'the user receives messages again');
   return withServiceOptions(withJson(command)).action(async (path: string, options: WriteUserOptions) =>
     (await user()).update(path, options),
+  );
+}
+
+function putCommand(): Command {
+  const command = new Command('put')
+    .description('create a user or replace it as a whole; takes what `user get --whole --json` prints')
+    .argument('<user>', USER)
+    .requiredOption('--data <json>', `the user: ${JSON_INPUT}`);
+  return withServiceOptions(withJson(command)).action(async (path: string, options: PutUserOptions) =>
+    (await user()).put(path, options),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { CreatedUser, UpdatedUser, User } from '../../../../../clients/typescript/src/schema.js';
+import type { CreatedUser, UpdatedUser, User, UserProfile } from '../../../../../clients/typescript/src/schema.js';
 import { visible } from '../../../../platform/config/visible.js';
 import { positiveInt } from '../../../../platform/field/positive-int.js';
 import { CommandError, aligned, print } from '../../print/print.js';
@@ -25,6 +25,14 @@ export interface WriteUserOptions extends Options {
   replaceCustomFields?: string;
   lock?: boolean;
   unlock?: boolean;
+}
+
+export interface GetUserOptions extends Options {
+  whole?: boolean;
+}
+
+export interface PutUserOptions extends Options {
+  data: string;
 }
 
 export interface DeleteUserOptions extends Options {
@@ -60,9 +68,16 @@ function userLines(users: User[], isFirst: boolean): string[] {
   return [aligned(isFirst ? [['ID', 'USERNAME', 'NAME', ''], ...rows] : rows)];
 }
 
-export async function get(path: string, options: Options): Promise<void> {
-  const { client, url } = locate(path, options);
-  const user = await client.send<User>('GET', url);
+export async function get(path: string, options: GetUserOptions): Promise<void> {
+  const { client, url, wholeUrl } = locate(path, options);
+  const user = await client.send<User | UserProfile>('GET', options.whole ? wholeUrl : url);
+  await print(options, user, fieldLines(user));
+}
+
+export async function put(path: string, options: PutUserOptions): Promise<void> {
+  const { client, wholeUrl } = locate(path, options);
+  const body = await readJson('--data', options.data);
+  const user = await client.send<UserProfile>('PUT', wholeUrl, { body });
   await print(options, user, fieldLines(user));
 }
 
@@ -94,7 +109,8 @@ export async function remove(path: string, options: DeleteUserOptions): Promise<
 function locate(path: string, options: Options) {
   const [organization, username] = namesIn(path, ['organization', 'user']) as [string, string];
   const client = new RemoteClient(requireService(options));
-  return { client, organization, username, url: api`/api/o/${organization}/u/${username}/` };
+  const url = api`/api/o/${organization}/u/${username}/`;
+  return { client, organization, username, url, wholeUrl: api`/api/o/${organization}/users/${username}/` };
 }
 
 async function fieldsOf(options: WriteUserOptions): Promise<Record<string, unknown>> {
