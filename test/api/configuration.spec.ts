@@ -127,6 +127,32 @@ describe('a configuration over HTTP', () => {
       expect(sentences).toEqual([expect.stringMatching(/^must not be a ref/)]);
   });
 
+  it('warns of fields in templates that do not exist, over this operation and in a header of the notification', async () => {
+    const templates = [{ channel: 'mail', per: 'person', text: 'Hi {{ user.firstname }} {{ event.slug }}' }];
+    const notifications = [{ name: 'N', distribution_lists: ['Staff'], templates }];
+    const body = shop({
+      applications: [{ slug: 'web', name: 'Web', events: [{ slug: 'paid', name: 'Paid', notifications }] }],
+    });
+    const { warnings } = (await plan(body)).body as { warnings: object[] };
+    expect(warnings).toEqual([
+      {
+        field: 'projects[0].applications[0].events[0].notifications[0].templates[0].text',
+        sentence: expect.stringMatching(
+          /^user\.firstname does not exist, so it is always empty: did you mean first_name/,
+        ),
+      },
+    ]);
+    const path = '/api/o/acme/p/shop/a/web/e/paid/n/';
+    const created = await app.as(key).post(path).send(notifications[0]);
+    expect([created.status, created.headers['unknown-fields']]).toEqual([201, 'user.firstname']);
+    const { id } = created.body as { id: number };
+    const better = await app
+      .as(key)
+      .patch(`${path}${id}/`)
+      .send({ templates: [{ channel: 'mail', text: 'Hi' }] });
+    expect([better.status, better.headers['unknown-fields']]).toEqual([200, undefined]);
+  });
+
   it('refuses another slug than that of the path', async () => {
     const { status, body } = await put({ slug: 'globex' });
     expect([status, body]).toMatchObject([400, { errors: { slug: [expect.stringContaining('must be acme')] } }]);

@@ -97,6 +97,20 @@ describe('a file over the network', () => {
     expect(there).toEqual(here);
   });
 
+  it('prints a warning for a field in a template that does not exist, with its line, both ways', async () => {
+    await cli(['apply', put(ACME)], database);
+    writeFileSync(join(folder.path, 'hi.txt'), 'Hi {{ event.nmae }}');
+    const path = put(ACME);
+    const there = await cli(['plan', path], remote(await app.key()));
+    expect([there.code, there.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^warning: \S+acme\.yaml:21: notification acme\/shop\/web\/paid\/Tell: templates\.mail\.text: event\.nmae does not exist/,
+      ),
+    ]);
+    expect(await cli(['plan', path], database)).toEqual(there);
+  });
+
   it('names a reference that cannot be resolved, before anything is sent', async () => {
     const { code, stderr } = await cli(['apply', put(ACME)], {
       CARILLON_URL: 'http://127.0.0.1:1',

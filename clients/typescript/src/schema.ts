@@ -211,8 +211,8 @@ export type ConfigurationChange = {
 export type ConfigurationChanges = {
   /** What was changed, or would be. Empty: the organization is like the configuration already. */
   changes: ConfigurationChange[];
-  /** What is probably a mistake. */
-  warnings: string[];
+  /** What is probably a mistake, such as a field of `user` in a template that does not exist. */
+  warnings: ConfigurationWarning[];
   /** Names the deletions of this plan. Send it as `If-Match` when you apply the configuration: other deletions are then refused with a 412. */
   version: string;
 };
@@ -221,6 +221,12 @@ export type ConfigurationDifference = {
   before?: string | number | boolean | Record<string, unknown> | unknown[] | null;
   after?: string | number | boolean | Record<string, unknown> | unknown[] | null;
   field: string;
+};
+
+export type ConfigurationWarning = {
+  /** Where it is in the body. */
+  field: string;
+  sentence: string;
 };
 
 export type ContextSchema = {

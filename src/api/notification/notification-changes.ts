@@ -28,6 +28,13 @@ class RolledBack extends Error {
   }
 }
 
+interface PutHooks {
+  /** May refuse the change; nobody else changes the rule then. */
+  allow?: (tx: Transaction) => Promise<void>;
+  /** Called with the fields in the templates that do not exist, such as `user.firstname`. */
+  warn?: (fields: string[]) => void;
+}
+
 /** Changes of an event's rules over HTTP, and drafts of such changes. */
 @Injectable()
 export class NotificationChanges {
@@ -63,13 +70,13 @@ export class NotificationChanges {
     }
   }
 
-  /** Creates a rule; with an id, changes that one. `read` gets its id. `allow` may refuse the change; nobody else changes the rule then. */
+  /** Creates a rule; with an id, changes that one. `read` gets its id. */
   async put<Result>(
     scope: Scope,
     id: number | null,
     body: UpdateNotificationDto,
     read: (tx: Transaction, id: number) => Promise<Result>,
-    allow: (tx: Transaction) => Promise<void> = async () => undefined,
+    { allow, warn }: PutHooks = {},
   ): Promise<Result> {
     const name = body.name?.trim();
     const fields = { ...body, name, templates: body.templates && readTemplates(body.templates) };
@@ -80,12 +87,15 @@ export class NotificationChanges {
       const row = await tx.notification.findFirst({ where, select: { id: true } });
       if (id === null && row) throw TAKEN;
       if (id !== null && !row) throw notFound('notification');
-      await allow(tx);
+      await allow?.(tx);
       const put = await putNotification({ tx, dispatchers: this.dispatchers, inspect }, scope, identity, fields);
       if ('errors' in put) throw invalid(put.errors);
       return put.id;
     };
-    return this.run(scope, work, read);
+    const result = await this.run(scope, work, read);
+    const unknown = (fields.templates ?? []).flatMap((template) => inspect(template).unknown.map(({ field }) => field));
+    warn?.([...new Set(unknown)]);
+    return result;
   }
 
   /** Inspects the templates before the transaction: it would lock the event for as long as other templates are inspected. */

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
+import { ApiConflictResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
 import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
@@ -19,6 +20,15 @@ import {
 import { NotificationService } from './notification.service.js';
 
 const DELETED_MEANWHILE = 'Another request has just deleted a list or channel of the notification.';
+
+const UNKNOWN_FIELDS = {
+  'Unknown-Fields': {
+    description:
+      'The first 20 fields of `user`, `event` and `organization` in the templates that do not exist, such as `user.firstname`, with commas between them. They are always empty.',
+    schema: { type: 'string' as const },
+  },
+};
+const MAX_NAMED = 20;
 
 @ApiTags('Notifications')
 @Controller('api/o/:org/p/:prj/a/:app/e/:evt/n')
@@ -43,8 +53,13 @@ export class NotificationController {
   @RequirePermission(Permission.NotificationWrite)
   @ApiConflictResponse({ description: DELETED_MEANWHILE })
   @Spends('storage')
-  create(@CurrentScope() scope: Scope, @Body() body: CreateNotificationDto): Promise<NotificationDto> {
-    return this.notifications.create(scope, body);
+  @ApiResponse({ status: 201, type: NotificationDto, headers: UNKNOWN_FIELDS })
+  create(
+    @CurrentScope() scope: Scope,
+    @Body() body: CreateNotificationDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NotificationDto> {
+    return this.notifications.create(scope, body, (fields) => nameUnknown(response, fields));
   }
 
   /** Retrieve a notification. */
@@ -67,8 +82,13 @@ export class NotificationController {
   @ApiConflictResponse({
     description: `${DELETED_MEANWHILE} Or: the organization has used up a quota; the answer names it.`,
   })
-  update(@CurrentScope() scope: Scope, @Body() body: UpdateNotificationDto): Promise<NotificationDto> {
-    return this.notifications.update(scope, body);
+  @ApiResponse({ status: 200, type: NotificationDto, headers: UNKNOWN_FIELDS })
+  update(
+    @CurrentScope() scope: Scope,
+    @Body() body: UpdateNotificationDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NotificationDto> {
+    return this.notifications.update(scope, body, (fields) => nameUnknown(response, fields));
   }
 
   /**
@@ -91,4 +111,9 @@ export class NotificationController {
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.notifications.remove(scope);
   }
+}
+
+function nameUnknown(response: Response, fields: string[]): void {
+  if (fields.length === 0) return;
+  response.setHeader('Unknown-Fields', fields.slice(0, MAX_NAMED).map(encodeURIComponent).join(','));
 }

@@ -36,16 +36,18 @@ export class NotificationService {
     return show(row);
   }
 
-  create(scope: Scope, body: CreateNotificationDto): Promise<NotificationDto> {
-    return this.changes.put(scope, null, body, (tx, id) => this.get(scope, id, tx));
+  /** `warn` gets the fields in the templates that do not exist. */
+  create(scope: Scope, body: CreateNotificationDto, warn: (fields: string[]) => void): Promise<NotificationDto> {
+    return this.changes.put(scope, null, body, (tx, id) => this.get(scope, id, tx), { warn });
   }
 
-  async update(scope: Scope, body: UpdateNotificationDto): Promise<NotificationDto> {
+  async update(scope: Scope, body: UpdateNotificationDto, warn: (fields: string[]) => void): Promise<NotificationDto> {
     const { id } = await this.get(scope);
     // Without it, a notification can be switched off although the storage is full.
     if (body.templates) this.stored.requireSpace(scope.organizationId, scope.quotas);
     const read = (tx: Transaction) => this.get(scope, id, tx);
-    return this.changes.put(scope, id, body, read, (tx) => requireMatch(scope.ifMatch, () => read(tx)));
+    const allow = (tx: Transaction) => requireMatch(scope.ifMatch, () => read(tx));
+    return this.changes.put(scope, id, body, read, { allow, warn });
   }
 
   async remove(scope: Scope): Promise<void> {

@@ -42,11 +42,11 @@ interface RunOptions {
   /** May refuse the changes before they are committed. */
   check?: (changes: Change[]) => void;
   progress?: (done: number, total: number) => void;
-  /** Called with what is probably a mistake. */
-  warn?: (text: string) => void;
 }
 
 interface ApplyOptions extends RunOptions {
+  /** Called with what is probably a mistake. */
+  warn?: (text: string) => void;
   /** The file in problems; null: they name only the line. */
   name?: string | null;
   /** The folder that `file:` references are relative to. */
@@ -79,6 +79,7 @@ export class ProvisioningService {
     const isReal = !options.dryRun && problems.isEmpty;
     if (isReal) await this.claim(file);
     const changes = await this.applyFile(file, problems, options, commandLine('apply'), beginBulkWrite);
+    for (const line of problems.warningLines()) options.warn?.(line);
     if (isReal) await this.tellDirectory(file);
     return changes;
   }
@@ -118,9 +119,9 @@ export class ProvisioningService {
     const { dispatchers, secrets } = this;
     const { quotas } = this.config;
     const willPrune = options.prune ?? false;
-    const look = (channel: string, settings: ChannelConfig) => {
+    const look = (channel: object, settings: ChannelConfig) => {
       const refusal = this.outbound.refusalOf(settings);
-      if (refusal !== null) options.warn?.(`channel ${channel}: ${refusal}`);
+      if (refusal !== null) problems.warn(channel, '', refusal);
     };
     const { inspect, isPartial = false } = options;
     const context = { tx, dispatchers, secrets, quotas, willPrune, problems, progress, look, inspect };

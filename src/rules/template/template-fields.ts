@@ -6,6 +6,8 @@ import type { Field, Lacking } from './field.js';
 import { parseTemplate, scopeOf, tryTemplate } from './template.js';
 import type { RenderContext, TemplatePart, TemplateParts, TemplateProblems } from './template.js';
 import { templateUses } from './template-uses.js';
+import { unknownFieldsOf } from './unknown-fields.js';
+import type { UnknownTemplateField } from './unknown-fields.js';
 
 interface PartUses {
   part: TemplatePart;
@@ -54,6 +56,8 @@ export interface TemplateReport {
   problems: TemplateProblems;
   /** The parts that use `user`, without those that have too many names to analyse. */
   userParts: TemplatePart[];
+  /** Fields of `user`, `event` and `organization` that do not exist. */
+  unknown: (UnknownTemplateField & { part: TemplatePart })[];
   /** What each context lacks; null when a part has too many names to analyse. */
   lacking: Lacking[] | null;
 }
@@ -61,13 +65,14 @@ export interface TemplateReport {
 /** Parses a template once, and tells all of it. Takes up to 0.1 s for a large one. */
 export function inspectTemplate(parts: TemplateParts, contexts: RenderContext[] = []): TemplateReport {
   const { parsed, problems } = tryTemplate(parts);
-  if (Object.keys(problems).length > 0) return { problems, userParts: [], lacking: null };
+  if (Object.keys(problems).length > 0) return { problems, userParts: [], unknown: [], lacking: null };
   const used = usesInParts(parsed);
   const usesUser = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'user');
   const fields = contexts.length > 0 ? fieldsOfUses(used) : null;
   return {
     problems,
     userParts: used.filter(usesUser).map(({ part }) => part),
+    unknown: used.flatMap(({ part, uses }) => unknownFieldsOf(uses ?? []).map((each) => ({ part, ...each }))),
     lacking: fields && contexts.map((context) => lackingInContext(fields, context)),
   };
 }

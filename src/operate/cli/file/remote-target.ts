@@ -23,17 +23,21 @@ export function remoteTarget(service: RemoteService, source: FileSource): ApplyT
   const client = new RemoteClient(service);
   return async (run) => {
     try {
-      return await send(client, entry, run);
+      const { warnings, ...applied } = await send(client, entry, run);
+      for (const { field, sentence } of warnings) problems.warn(entry, field === 'body' ? '' : field, sentence);
+      return { ...applied, warnings: problems.warningLines() };
     } catch (error) {
       throw error instanceof RemoteError ? inFile(error, entry, problems) : error;
     }
   };
 }
 
-function send(client: RemoteClient, entry: OrganizationEntry, run: ApplyRun): Promise<Applied> {
+type Answer = Omit<Applied, 'warnings'> & { warnings: { field: string; sentence: string }[] };
+
+function send(client: RemoteClient, entry: OrganizationEntry, run: ApplyRun): Promise<Answer> {
   const { dryRun, prune, namesAll, agreed } = run;
   const path = `/api/o/${encodeURIComponent(entry.slug)}/configuration/`;
-  return client.send<Applied>(dryRun ? 'POST' : 'PUT', dryRun ? `${path}plan/` : path, {
+  return client.send<Answer>(dryRun ? 'POST' : 'PUT', dryRun ? `${path}plan/` : path, {
     query: { prune: prune ? 1 : undefined, max_names: namesAll ? MAX_NAMES : undefined },
     ...(agreed?.version && { headers: { 'If-Match': agreed.version } }),
     body: entry,

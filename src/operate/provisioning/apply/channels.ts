@@ -14,7 +14,7 @@ import type { Change } from './change.js';
 export interface ChannelsContext extends ChannelContext {
   problems: FileProblems;
   /** Called with the settings of each channel, to warn of those that cannot work. */
-  look: (channel: string, config: ChannelConfig) => void;
+  look: (channel: ChannelEntry, config: ChannelConfig) => void;
 }
 
 /** Creates and updates the channels of an organization or a project; `parent` is its path. */
@@ -39,7 +39,7 @@ async function applyChannel(
 ): Promise<Change[]> {
   const path = `${parent}/${entry.slug}`;
   const config = (entry.config ?? {}) as ChannelConfig;
-  context.look(path, config);
+  context.look(entry, config);
   const put = await putChannel(context, { ...place, slug: entry.slug }, { ...entry, config });
   if ('errors' in put) {
     context.problems.addAll(entry, put.errors);

@@ -1,4 +1,5 @@
 import type { Quotas } from '../../../platform/config/quota.js';
+import { templateField } from '../../../api/notification/notification-templates.js';
 import type { Inspect, TemplateFields } from '../../../api/notification/notification-templates.js';
 import { putNotification } from '../../../api/notification/put-notification.js';
 import type { EventOwner, NotificationContext } from '../../../api/notification/put-templates.js';
@@ -25,6 +26,9 @@ export async function applyNotifications(
     const { to = null, window = null, digest = null, limit = null, templates = [] } = entry;
     const fields = { enabled, when, audience, to, window, digest, limit, distribution_lists: lists, templates };
     const inspect = context.inspect ?? inspectHere();
+    for (const template of templates)
+      for (const { part, sentence } of inspect(template).unknown)
+        context.problems.warn(each, templateField(template.channel, part), sentence);
     const put = await putNotification({ ...context, inspect }, place, { name }, fields);
     if ('errors' in put) context.problems.addAll(each, put.errors);
     else changes.push(...changesOf('notification', path, put));

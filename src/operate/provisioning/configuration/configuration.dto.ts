@@ -103,6 +103,17 @@ class ConfigurationChangeDto {
   differences?: ConfigurationDifferenceDto[];
 }
 
+class ConfigurationWarningDto {
+  /**
+   * Where it is in the body.
+   * @example 'projects[0].applications[0].events[0].notifications[0].templates[0].text'
+   */
+  field: string;
+
+  /** @example 'user.firstname does not exist, so it is always empty: did you mean first_name?' */
+  sentence: string;
+}
+
 export class ConfigurationChangesDto {
   /** What was changed, or would be. Empty: the organization is like the configuration already. */
   @ApiProperty({
@@ -111,11 +122,9 @@ export class ConfigurationChangesDto {
   })
   changes: ConfigurationChangeDto[];
 
-  /**
-   * What is probably a mistake.
-   * @example []
-   */
-  warnings: string[];
+  /** What is probably a mistake, such as a field of `user` in a template that does not exist. */
+  @ApiProperty({ type: [ConfigurationWarningDto], example: [] })
+  warnings: ConfigurationWarningDto[];
 
   /**
    * Names the deletions of this plan. Send it as `If-Match` when you apply the configuration: other deletions are then refused with a 412.

@@ -24,7 +24,7 @@ import {
   requireOwnProject,
 } from './configuration-access.js';
 import type { ConfigurationChangesDto, ConfigurationDto } from './configuration.dto.js';
-import { problemOf } from './configuration-problem.js';
+import { fieldOf, problemOf } from './configuration-problem.js';
 import type { ApplyQuery } from './configuration-query.js';
 
 const LONGEST_MS = 30_000;
@@ -75,7 +75,6 @@ export class ConfigurationService {
     // Imported late: the check of a file takes long to load.
     const { readConfigurationBody } = await import('./read-configuration.js');
     const { file, problems } = readConfigurationBody(body, owner.organization);
-    const warnings = new Set<string>();
     try {
       for (const entry of file.organizations) {
         requireOwnProject(entry, owner.project);
@@ -88,13 +87,12 @@ export class ConfigurationService {
         {
           ...{ dryRun, prune: query.prune, maxNames: query.maxNames, isPartial: key.projectId !== null },
           ...{ timeoutMs: LONGEST_MS, inspect: (template) => reports.get(template as TemplateEntry)! },
-          warn: (text) => warnings.add(text),
           check: (found) => checkChanges(scope, found, dryRun),
         },
         actorOf(scope),
         (tx) => lockOrganization(tx, organizationId),
       );
-      return { changes, warnings: [...warnings], version: versionOf(changes) };
+      return { changes, warnings: problems.warnings.map(fieldOf), version: versionOf(changes) };
     } catch (error) {
       throw isTransactionTimeout(error) ? unavailable(TOO_LONG) : problemOf(error);
     }

@@ -32,6 +32,8 @@ type LineOf = (path: FilePath) => number | null;
 /** Collects the mistakes of one file, so that a person sees all of them at once. */
 export class FileProblems {
   private readonly found: FileProblem[] = [];
+  /** What is probably a mistake. */
+  readonly warnings: FileProblem[] = [];
   /** Names of entries that are refused. Others that refer to them are not to blame. */
   private readonly broken = new Set<string>();
   /** Fields whose values could not be read. Nothing else is wrong with them. */
@@ -101,6 +103,19 @@ export class FileProblems {
     };
     walk(this.root, []);
     this.written = { root: structuredClone(this.root), paths };
+  }
+
+  /** Notes what is probably a mistake in an entry, or in one of its fields. */
+  warn(entry: object, field: string, sentence: string): void {
+    if (this.warnings.length >= MAX_PROBLEMS) return;
+    const path = [...this.pathOf(entry), ...stepsOf(entry, field)];
+    const isKnown = this.warnings.some((each) => each.sentence === sentence && pathText(each.path) === pathText(path));
+    // A transaction that is run again finds everything again.
+    if (!isKnown) this.warnings.push({ path, code: 'conflict', sentence });
+  }
+
+  warningLines(): string[] {
+    return this.warnings.map((warning) => this.text(warning));
   }
 
   /** Throws if there are any. */
