@@ -27,7 +27,7 @@ export async function generate(database, { organizations, users, deliveries }, p
   await finish(database);
 }
 
-/** Only organizations and their people, without a past. */
+/** Only organizations and their users, without a past. */
 export async function generateTenants(database, organizations, people) {
   await plant(database, organizations, people);
   await finish(database);

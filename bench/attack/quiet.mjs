@@ -13,7 +13,7 @@ const LOOK_MS = 50;
 
 /** @typedef {{ p50: number, p99: number }} Delays in milliseconds; Infinity for what was refused or lost */
 
-/** The tenant that must not notice the attack: it triggers for one person and reads one user, at a steady rate. */
+/** The tenant that must not notice the attack: it triggers for one user and reads one user, at a steady rate. */
 export class Quiet {
   #service;
   #crowd;

@@ -27,7 +27,7 @@ function clock(hours) {
 export const choices = {
   name: 'choices',
   about:
-    'An organization that uses everything that recipients can choose (a category with a choice of each person, quiet hours, a send window, two limits), against one that uses nothing.',
+    'An organization that uses everything that recipients can choose (a category with a choice of each user, quiet hours, a send window, two limits), against one that uses nothing.',
   async run(world) {
     const { triggers, together } = world.size.choices;
     const database = await world.database();
@@ -35,7 +35,7 @@ export const choices = {
     const channel = webhook(sink.facts.url);
     const crowds = {};
     for (const [slug, people] of Object.entries({ one: triggers, together })) {
-      world.progress.step(`creating ${people} people, twice`);
+      world.progress.step(`creating ${people} users, twice`);
       crowds[`plain-${slug}`] = await createCrowd(world, database, { slug: `plain-${slug}`, people, channel });
       crowds[`all-${slug}`] = await createCrowd(world, database, {
         slug: `all-${slug}`,

@@ -9,7 +9,7 @@
  * @property {string} app
  * @property {string} list
  * @property {string} user
- * @property {string} domain of the people's e-mails
+ * @property {string} domain of the users' e-mails
  */
 /**
  * @typedef {object} Operation

@@ -38,7 +38,7 @@ export const latency = {
       rows.push(pileUpRow(what, samples));
     }
     await parts.agent.close();
-    return { rows, notes: [`${seconds} seconds a round. Each trigger reaches one person over one webhook.`, PILE_UP] };
+    return { rows, notes: [`${seconds} seconds a round. Each trigger reaches one user over one webhook.`, PILE_UP] };
   },
 };
 

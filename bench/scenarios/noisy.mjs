@@ -34,7 +34,7 @@ export const noisy = {
     const rows = ['p50', 'p99'].map((key) => row(`${what}, ${key}`, 'ms', key, samples, FLOOR_IS));
     return {
       rows,
-      notes: [`The quiet tenant triggers ${PER_SECOND} times a second and reaches one person each time.`],
+      notes: [`The quiet tenant triggers ${PER_SECOND} times a second and reaches one user each time.`],
     };
   },
 };

@@ -4,13 +4,13 @@ import { rowWithCpu } from '../measure/row.mjs';
 import { CONNECTIONS, triggerEach } from '../measure/trigger-each.mjs';
 import { BODY, createCrowd, webhook } from '../world/crowd.mjs';
 
-/** A prime number, so that the triggers reach people from all parts of the list, each person once. */
+/** A prime number, so that the triggers reach users from all parts of the list, each user once. */
 const STEP = 7919;
 
 export const single = {
   name: 'single',
   about:
-    'Each trigger reaches one person over one webhook. Each connection sends its next trigger after the answer to the last one.',
+    'Each trigger reaches one user over one webhook. Each connection sends its next trigger after the answer to the last one.',
   async run(world) {
     const { triggers, together, members, named } = world.size.single;
     const database = await world.database();

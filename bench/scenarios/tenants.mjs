@@ -49,7 +49,7 @@ export const tenants = {
         pileUpRow(FLOOR_IS, { service: samples.floor }),
       ],
       notes: [
-        `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round after ${warmSeconds} to warm up. Each trigger reaches one person over one webhook.`,
+        `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round after ${warmSeconds} to warm up. Each trigger reaches one user over one webhook.`,
         'The worker is new in each round, on both sides. The messages that wait were triggered one by one before it started.',
         'A trigger that a busy service refuses is sent again; its delay counts from the first time.',
         PILE_UP,
@@ -58,7 +58,7 @@ export const tenants = {
   },
 };
 
-/** Creates organizations with a key and one person each, who is notified over a webhook. */
+/** Creates organizations with a key and one user each, who is notified over a webhook. */
 async function createTenants(database, organizations, url) {
   await generateTenants(database, organizations, 1);
   await database.query(`update channels set type = 'webhook', config = $1 where slug = 'out'`, [{ url }]);

@@ -17,7 +17,7 @@ const LISTS = `
   order by o.slug`;
 
 /**
- * Creates four organizations. In each, the event `told` tells 300 people, and `picky` too, over a channel that refuses each message once.
+ * Creates four organizations. In each, the event `told` tells 300 users, and `picky` too, over a channel that refuses each message once.
  * @param {import('../world.mjs').World} world
  * @param {import('../world/database.mjs').Database} database
  */

@@ -110,7 +110,7 @@ export class Load {
     }
   }
 
-  /** The provider refuses the message, and a person has it sent again. */
+  /** The provider refuses the message, and somebody retries it. */
   async #triggerAndRetry() {
     const trigger = await this.#trigger('picky', 1);
     if (trigger === null) return;

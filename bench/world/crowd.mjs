@@ -81,7 +81,7 @@ async function fill(database, slug, people) {
   return { ...ids, ...first };
 }
 
-/** Creates people in an organization, as members of a list. */
+/** Creates users in an organization, as members of a list. */
 export async function addMembers(database, { organizationId, listId, slug, people }) {
   await database.query(`
     set session_replication_role = replica; -- generated rows are consistent, so foreign keys need no checks

@@ -60,7 +60,7 @@ const broken = (facts: ReturnType<typeof world>) =>
   );
 
 const STUCK = 'stuck: occurrences, deliveries and jobs that never ended';
-const PEOPLE = 'lost: an occurrence without a delivery for each person';
+const PEOPLE = 'lost: an occurrence without a delivery for each user';
 const MOST_REPEATS = 'repeats per kill, most';
 
 describe('the verdict after a torture', () => {

@@ -133,7 +133,7 @@ function callsOf({ method, path, ...operation }: (typeof operations)[number], na
 
 /**
  * The lists of the one tenant that has very many of everything, whole; but of members a page: of a list that holds a quarter of
- * all people it is cheaper to read them all.
+ * all users it is cheaper to read them all.
  */
 export async function loudLists(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ list: number; occurrence: string }>(
@@ -142,6 +142,6 @@ export async function loudLists(client: ClientBase): Promise<string[]> {
   );
   const { list, occurrence } = rows[0]!;
   const own = ['u/', 'u/user1@loud.test/inbox/', 'p/p/d/', `p/p/d/${list}/m/?limit=1000`, 'p/p/a/a/e/told/o/'];
-  // Not the deliveries of a person: their index has no order, and a search looks through a limited number of ids.
+  // Not the deliveries of a user: their index has no order, and a search looks through a limited number of ids.
   return [...own, 'occurrences/', `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
 }

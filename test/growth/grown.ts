@@ -6,7 +6,7 @@ const LARGE = 900;
 
 const SIZE = { organizations: 1000, users: 10_000, deliveries: 60_000 };
 
-/** One tenant has a quarter of all people; and so much of everything else that a list may hold. */
+/** One tenant has a quarter of all users; and so much of everything else that a list may hold. */
 const MANY = 3000;
 
 // Jobs of triggers with a `send_at`, a month ahead.

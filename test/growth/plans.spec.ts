@@ -18,7 +18,7 @@ import { STATEMENTS } from './statements.js';
 
 const PATIENCE_MS = 15_000;
 
-/** An organization here has ten people and six occurrences: whoever reads more than this reads what is not its own. */
+/** An organization here has ten users and six occurrences: whoever reads more than this reads what is not its own. */
 const MOST_ROWS = 200;
 
 /** Bloom filters lead to whole pages, and a search looks through the newest 100,000 ids at first: docs/decisions/0017. */

@@ -3,7 +3,7 @@ import { repeatsOf } from './repeats.mjs';
 import { recoveries } from './recovery.mjs';
 import { isBroken, repeatsPerFault } from './verdict.mjs';
 
-/** What each kind of fault is, for people. */
+/** What each kind of fault is, in words. */
 const KINDS = {
   kill: 'SIGKILL of a process',
   stop: 'SIGSTOP of a process',

@@ -70,7 +70,7 @@ const isOpen = (status) => status === 'pending' || status === 'expanding';
 const stuckOf = ({ occurrences, deliveries }) =>
   [...occurrences.values()].filter(isOpen).length + deliveries.filter(({ status }) => isOpen(status)).length;
 
-/** Accepted occurrences that are missing, and people who got nothing although nobody canceled. What never ended is stuck, not lost. */
+/** Accepted occurrences that are missing, and users who got nothing although nobody canceled. What never ended is stuck, not lost. */
 function lostOf({ ledger: { accepted, cancelTried }, occurrences, deliveries }) {
   const statuses = new Map();
   for (const { occurrence, status } of deliveries) {
@@ -88,7 +88,7 @@ function lostOf({ ledger: { accepted, cancelTried }, occurrences, deliveries }) 
   }
   return [
     { what: 'lost: a 201 without its occurrence', value: lost.missing, most: 0 },
-    { what: 'lost: an occurrence without a delivery for each person', value: lost.people, most: 0 },
+    { what: 'lost: an occurrence without a delivery for each user', value: lost.people, most: 0 },
     { what: 'lost: deliveries that were given up', value: lost.givenUp, most: 0 },
   ];
 }

@@ -1,4 +1,4 @@
-// An application with the inbox of one person in its page. Node 20 or later, no dependency.
+// An application with the inbox of one user in its page. Node 20 or later, no dependency.
 //   CARILLON_KEY=crl_... node clients/inbox/example/server.mjs
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const files = {
 // No inline script or style, and no HTML that a script inserts.
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${CARILLON_URL}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`;
 
-/** A token for the person who is logged in. Your application knows who that is; here it is always Ann. */
+/** A token for the user who is logged in. Your application knows who that is; here it is always Ann. */
 async function createToken() {
   const person = encodeURIComponent('ann@example.com');
   const answer = await fetch(`${CARILLON_URL}/api/o/demo/u/${person}/token/`, {

@@ -92,13 +92,13 @@ export class Carillon {
     return this.call('POST', `${EVENT}trigger/`, { path: placeOf(event), headers, body, signal });
   }
 
-  /** Why a person was or was not sent something. `organization` is its slug. */
+  /** Why a user was or was not sent something. `organization` is its slug. */
   explain(organization: string, occurrence: string, user: string) {
     const path = { org: organization, occurrence };
     return this.get('/api/o/{org}/occurrences/{occurrence}/explain/', { path, query: { user } });
   }
 
-  /** The newest in-app messages of a person. */
+  /** The newest in-app messages of a user. */
   inbox(organization: string, username: string, { limit = 100 } = {}) {
     return this.get('/api/o/{org}/u/{username}/inbox/', { path: { org: organization, username }, query: { limit } });
   }

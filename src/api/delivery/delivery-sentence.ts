@@ -18,7 +18,7 @@ export type ListedFacts = DeliveryFacts & {
 interface Listed {
   /** The name of the notification. */
   notification: string;
-  person: ListedUser;
+  recipient: ListedUser;
   facts: ListedFacts;
   /** Of the delivery of the digest that carried it, or of its fallback if that did better. */
   carrierFacts: ListedFacts | null;
@@ -26,11 +26,11 @@ interface Listed {
 
 /** What became of a delivery, in the words of `explain`, which can say more: it also looks at rules and lists. */
 export function sentenceOf(
-  { notification, person, facts, carrierFacts }: Listed,
+  { notification, recipient: user, facts, carrierFacts }: Listed,
   addressKindOf: (channel: DeliveryFacts) => string | null,
   now: Date,
 ): string {
-  const findingOf = (known: ListedFacts) => ofDelivery(known, caseOf(known, person, addressKindOf(known), now));
+  const findingOf = (known: ListedFacts) => ofDelivery(known, caseOf(known, user, addressKindOf(known), now));
   const sent = carrierFacts && {
     channel: carrierFacts.slug,
     inPlaceOf: carrierFacts.inPlaceOf,
@@ -38,7 +38,7 @@ export function sentenceOf(
   };
   const finding: Finding = facts.gate === 'digested' ? inDigest(sent, facts) : findingOf(facts);
   const explored = { channel: facts.slug, delivery: null, inPlaceOf: facts.inPlaceOf, finding };
-  return explainedChannel(nameOf(person), notification, explored).sentence;
+  return explainedChannel(nameOf(user), notification, explored).sentence;
 }
 
 function caseOf(

@@ -29,7 +29,7 @@ export interface DeliveryDetailRow extends DeliveryRow {
 export interface UserDeliveryRow extends DeliveryRow {
   occurrenceId: string;
   trigger: { at: string; event: string; application: string; project: string };
-  person: ListedUser;
+  recipient: ListedUser;
   facts: ListedFacts;
   carrierFacts: ListedFacts | null;
   isCut: boolean;

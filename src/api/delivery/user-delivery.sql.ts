@@ -68,7 +68,7 @@ export const listUserDeliveries = (
          (select json_build_object('at', o.created_at, 'event', e.slug, 'application', a.slug, 'project', p.slug)
           from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
           join projects p on p.id = a.project_id where o.id = d.occurrence_id) trigger,
-         ${LISTED_USER} person, ${factsOf('d.id')} facts, ${factsOf(BEST_CARRIER)} "carrierFacts"
+         ${LISTED_USER} recipient, ${factsOf('d.id')} facts, ${factsOf(BEST_CARRIER)} "carrierFacts"
   from (${FIRST}
     select d.*, ${BYTES} bytes
     from deliveries d

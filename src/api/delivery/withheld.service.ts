@@ -63,12 +63,12 @@ export class WithheldService {
     if (ids.length === 0) return [];
     const candidates = await this.prisma.$queryRawUnsafe<Candidate[]>(LOAD_WITHHELD, ids, userId);
     const meant = await this.meant(userId, candidates);
-    const people = this.prisma.$queryRawUnsafe<Parameters<typeof nameOf>[0][]>(NAME_OF_USER, userId);
-    const [person] = await people;
-    if (!person) return [];
+    const users = this.prisma.$queryRawUnsafe<Parameters<typeof nameOf>[0][]>(NAME_OF_USER, userId);
+    const [user] = await users;
+    if (!user) return [];
     return candidates.flatMap((candidate) => {
       const isNamed = (rule: Rule) =>
-        rule.to && namesOf(rule, candidate.context, candidate.options)?.includes(emailKey(person.email));
+        rule.to && namesOf(rule, candidate.context, candidate.options)?.includes(emailKey(user.email));
       const own = candidate.rules.filter(
         ({ rule, isMember }) => isMember || isNamed(rule) || meant.has(JSON.stringify(rule.audience)),
       );
@@ -77,7 +77,7 @@ export class WithheldService {
         : [
             shown(
               candidate,
-              nameOf(person),
+              nameOf(user),
               own.map(({ rule }) => rule),
             ),
           ];
@@ -97,7 +97,7 @@ export class WithheldService {
   }
 }
 
-function shown(candidate: Candidate, person: string, rules: Rule[]): WithheldDto {
+function shown(candidate: Candidate, user: string, rules: Rule[]): WithheldDto {
   const { id, createdAt, project, application, event, decisions } = candidate;
   const clauses = rules.flatMap((rule) => {
     const decision = decisions.find(({ notification }) => notification === rule.id);
@@ -107,6 +107,6 @@ function shown(candidate: Candidate, person: string, rules: Rule[]): WithheldDto
   return {
     ...{ occurrence: id, triggered_at: createdAt.toISOString(), project, application, event },
     notifications: rules.map(({ name }) => name),
-    sentence: ended(`${person} ${clauses.join('; ')}`),
+    sentence: ended(`${user} ${clauses.join('; ')}`),
   };
 }

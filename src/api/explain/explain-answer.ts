@@ -26,7 +26,7 @@ export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: 
 }
 
 export function explainedUser(user: UserFacts, rules: ExploredRule[]): ExplainedUserDto {
-  const person = nameOf(user);
+  const name = nameOf(user);
   const findings = rules.flatMap(({ channels }) => channels.map(({ finding }) => finding));
   const gates = new Set(findings.map(({ gate }) => gate));
   return {
@@ -34,8 +34,8 @@ export function explainedUser(user: UserFacts, rules: ExploredRule[]): Explained
     outcome: outcomeOf(findings),
     // Only a gate that decided for every channel.
     gate: gates.size === 1 ? [...gates][0]! : null,
-    sentence: sentenceFor(person, rules.map(ruleClause)),
-    rules: rules.map((rule) => explainedRule(person, rule)),
+    sentence: sentenceFor(name, rules.map(ruleClause)),
+    rules: rules.map((rule) => explainedRule(name, rule)),
   };
 }
 
@@ -44,17 +44,17 @@ function outcomeOf(findings: Finding[]): ExplainedOutcome {
   return OUTCOMES.find((outcome) => findings.some((finding) => finding.outcome === outcome)) ?? 'not_sent';
 }
 
-function explainedRule(person: string, rule: ExploredRule): ExplainedRuleDto {
+function explainedRule(user: string, rule: ExploredRule): ExplainedRuleDto {
   const { name: notification, verdict } = rule.decision;
   return {
     notification,
     verdict,
-    sentence: sentenceFor(person, [ruleClause(rule)]),
-    channels: rule.channels.map((channel) => explainedChannel(person, notification, channel)),
+    sentence: sentenceFor(user, [ruleClause(rule)]),
+    channels: rule.channels.map((channel) => explainedChannel(user, notification, channel)),
   };
 }
 
-export function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannelDto {
+export function explainedChannel(user: string, notification: string, explored: ExploredChannel): ExplainedChannelDto {
   const { channel, delivery, inPlaceOf, finding } = explored;
   const { outcome, gate, why, detail, evidence, evaluated } = finding;
   const clause = { ...channelClause(explored), why: why + detail };
@@ -62,7 +62,7 @@ export function explainedChannel(person: string, notification: string, explored:
     channel,
     outcome,
     gate,
-    sentence: sentenceFor(person, [{ notification, channels: [clause] }]),
+    sentence: sentenceFor(user, [{ notification, channels: [clause] }]),
     evidence: inPlaceOf === null ? evidence : { ...evidence, in_place_of: inPlaceOf },
     delivery,
     evaluated,

@@ -9,7 +9,7 @@ const tell = (...channels: ChannelClause[]) => ({ notification: 'Tell', channels
 const sent = told('mail', 'sent', 'at 2030-01-01T08:00:00Z');
 const closed = told('hook', 'not_sent', 'the channel was switched off');
 
-describe('one sentence tells the outcomes of all rules for a person', () => {
+describe('one sentence tells the outcomes of all rules for a user', () => {
   it.each([
     [[tell(sent)], `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z.`],
     [
@@ -41,7 +41,7 @@ describe('one sentence tells the outcomes of all rules for a person', () => {
   });
 });
 
-it('names a person by name and e-mail, or by e-mail alone', () => {
+it('names a user by name and e-mail, or by e-mail alone', () => {
   const email = 'ann@acme.test';
   expect(nameOf({ firstName: 'Ann', lastName: 'Lee', email })).toBe('Ann Lee (ann@acme.test)');
   expect(nameOf({ firstName: '', lastName: 'Lee', email })).toBe('Lee (ann@acme.test)');
@@ -54,7 +54,7 @@ it('cuts quoted text to one line of limited length', () => {
   expect(clipped('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`);
 });
 
-it('writes numbers, times and lists as people do', () => {
+it('writes numbers, times and lists in plain English', () => {
   expect([counted(0), counted(999), counted(1_234_567)]).toEqual(['0', '999', '1,234,567']);
   expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual([
     '',

@@ -26,8 +26,8 @@ export function nameOf({ firstName, lastName, email }: { firstName: string; last
 }
 
 /** The outcomes of all rules for a user, in one sentence. */
-export function sentenceFor(person: string, rules: RuleClause[]): string {
-  return ended(`${person} ${rules.flatMap(clausesOf).join('; ')}`);
+export function sentenceFor(user: string, rules: RuleClause[]): string {
+  return ended(`${user} ${rules.flatMap(clausesOf).join('; ')}`);
 }
 
 /** Sent messages come first, then waiting ones, then the others. */

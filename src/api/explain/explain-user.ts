@@ -36,8 +36,8 @@ function isLimited({ occurrence: { options }, user }: Case): boolean {
 
 function limited({ occurrence: { options } }: Case): Finding {
   const names = options.limit_to ?? [];
-  const people = names.length === 1 ? 'one other user' : `${counted(names.length)} other users`;
-  return notSent('limited', `the trigger was limited to ${people}`, {
+  const users = names.length === 1 ? 'one other user' : `${counted(names.length)} other users`;
+  return notSent('limited', `the trigger was limited to ${users}`, {
     evidence: limitEvidence(options),
   });
 }

@@ -47,7 +47,7 @@ export class ExplainController {
     const explained =
       username === null
         ? await this.explanations.totals(organizationId, occurrenceId)
-        : await this.explanations.person(organizationId, occurrenceId, username);
+        : await this.explanations.forUser(organizationId, occurrenceId, username);
     if (!explained) throw notFound('occurrence');
     return explained;
   }

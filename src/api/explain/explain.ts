@@ -54,7 +54,7 @@ export class Explain {
   ) {}
 
   /** Null when there is no such occurrence. */
-  async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedUserDto | null> {
+  async forUser(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedUserDto | null> {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
     const [user] = await this.rows<UserFacts>(FIND_USER, [organizationId, emailKey(username)]);
@@ -206,8 +206,8 @@ export class Explain {
     const rule = ruleOf(rules, decision);
     const choices = this.choicesOf(decision, channels.get(channelId)?.type ?? '', occurrence);
     const only = isNamed(rule, occurrence, user) ? [user.id] : [];
-    const people = { organizationId, rule, channelId, channels, dispatchers, only, choices };
-    const { text, values } = userQuery(people, { after: 0, limit: null }, judgeNow);
+    const users = { organizationId, rule, channelId, channels, dispatchers, only, choices };
+    const { text, values } = userQuery(users, { after: 0, limit: null }, judgeNow);
     return (await this.rows<Judged>(text, values))[0] ?? null;
   }
 

@@ -22,7 +22,7 @@ const ROWS: [row: number, why: string, facts: Facts, decision: PreferenceDecisio
   ]),
   [
     2,
-    'a required category is sent, whatever the person chose or complained about',
+    'a required category is sent, whatever the user chose or complained about',
     news({ suppressedBy: ['complaint'], category: { default: 'required' }, master: OFF, choices: { event: OFF } }),
     { on: true, source: 'required' },
   ],
@@ -86,7 +86,7 @@ describe('the table of precedence', () => {
 describe('an event without a category', () => {
   const transactional = (facts: Partial<Facts>) => decide({ ...NEWS, category: null, ...facts });
 
-  it('is sent, whatever the person chose', () => {
+  it('is sent, whatever the user chose', () => {
     expect(transactional({ master: OFF, choices: { event: OFF } })).toEqual({ on: true, source: 'transactional' });
   });
 

@@ -65,7 +65,7 @@ describe('time zone and quiet hours', () => {
   const before = { timeZone: 'Mars/Olympus', quietHours: null };
   const read = (text: string) => readClock(new URLSearchParams(text), before);
 
-  it('are those of the organization, or the person’s own', () => {
+  it('are those of the organization, or the user’s own', () => {
     expect(read('zone=&quiet=default&from1=22:00&to1=07:00&days1=mon')).toEqual({ timeZone: null, quietHours: null });
     expect(read('zone=Europe/Rome&quiet=own&from1=22:00&to1=07:00&days1=sun&days1=mon&days1=x')).toEqual({
       timeZone: 'Europe/Rome',

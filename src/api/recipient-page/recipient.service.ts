@@ -71,8 +71,8 @@ export class RecipientService {
 
   /** The user of a recipient token, which is about no category. */
   private async ownerOf(token: string): Promise<LinkOwner | null> {
-    const person = await this.recipients.userOf(token, 'preferences');
-    return person && { organizationId: person.organizationId, userId: person.userId, categoryId: 0 };
+    const user = await this.recipients.userOf(token, 'preferences');
+    return user && { organizationId: user.organizationId, userId: user.userId, categoryId: 0 };
   }
 
   /** Null: the token is wrong, or its organization, user or category is gone. */

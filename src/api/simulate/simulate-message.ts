@@ -18,16 +18,16 @@ export type Origin = Pick<SimulatedMessageDto, 'notification' | 'channel'>;
 export function simulatedMessage(
   origin: Origin,
   chunk: Chunk,
-  person: SimulatedUser,
+  user: SimulatedUser,
   result: RenderResult,
   now: Date,
 ): SimulatedMessageDto | null {
-  const fate = decideMessage(person, chunk, result, now);
+  const fate = decideMessage(user, chunk, result, now);
   if ('gate' in fate) return null;
-  if ('problem' in fate) return unsendable(origin, person, fate.problem);
-  const { to: recipient, subject, text, html } = messageFor(chunk.subject, person, fate.rendered);
-  const waits = { waits_for: person.waitsFor ?? null, until: person.until?.toISOString() ?? null };
-  return { ...origin, user: person.email, recipient, subject, text, html, problem: null, ...waits };
+  if ('problem' in fate) return unsendable(origin, user, fate.problem);
+  const { to: recipient, subject, text, html } = messageFor(chunk.subject, user, fate.rendered);
+  const waits = { waits_for: user.waitsFor ?? null, until: user.until?.toISOString() ?? null };
+  return { ...origin, user: user.email, recipient, subject, text, html, problem: null, ...waits };
 }
 
 const AT_ONCE = { waits_for: null, until: null };

@@ -51,7 +51,7 @@ export const postOf = (obstacle: Obstacle | null): UserCount => ({
 export function simulationOf(
   rules: Rule[],
   decisions: Decision[],
-  { people, targets }: { people: number; targets: SimulatedTarget[] },
+  { people: users, targets }: { people: number; targets: SimulatedTarget[] },
   warnings: SimulateWarningDto[],
   maxMessages: number,
 ): SimulationDto {
@@ -69,7 +69,7 @@ export function simulationOf(
         ...countFor(notification, channel),
       })),
     })),
-    totals: { people, ...sumOf(targets.map(({ count }) => count)) },
+    totals: { people: users, ...sumOf(targets.map(({ count }) => count)) },
     messages: targets.flatMap((target) => target.messages).slice(0, maxMessages),
     warnings: [...warnings, ...targets.flatMap((target) => target.warnings)],
   };

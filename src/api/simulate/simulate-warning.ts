@@ -22,7 +22,7 @@ export const warn = (
 export function stopWarnings(
   off: string[],
   ceiling: number | null,
-  people: number,
+  users: number,
   targets: { per: Per; count: { send: number } }[],
 ): SimulateWarningDto[] {
   const warnings = off.map((what) =>
@@ -33,7 +33,7 @@ export function stopWarnings(
   const most = Math.max(0, ...sends);
   // A user may be a recipient of several rules and channels, and counts once. Gates may keep back some of them.
   const atMost = Math.min(
-    people,
+    users,
     sends.reduce((sum, send) => sum + send, 0),
   );
   if (ceiling === null || atMost <= ceiling) return warnings;

@@ -30,7 +30,7 @@ export const LOCAL_INSTANT = `select local_instant($1, $2) until`;
 /** The users of a rule over a channel, by gate. For `userQuery`. */
 export const usersByGate: UserQueryText = (audience, variant) => `
   with ${judgedUsers(audience, variant)}
-  select gate, array_agg(user_id) people from judged group by gate`;
+  select gate, array_agg(user_id) users from judged group by gate`;
 
 /** The first users whom no gate keeps back. For `userQuery` with two more values: how many, and the time. */
 export const firstUsers: UserQueryText = (audience, variant) => `

@@ -93,7 +93,7 @@ interface CountedTarget extends Target {
 interface UsersOfGate {
   gate: Gate | null;
   /** Ids of users. */
-  people: number[];
+  users: number[];
 }
 
 interface Rendered {
@@ -120,7 +120,7 @@ export class Simulate {
     if (!occurrence) return null;
     const { rules, context, options, channels, named, at, off, ceiling } = occurrence;
     const decisions = decide(rules, context, options, channels);
-    const { people, counted } = await this.count(occurrence, targetsOf(decisions));
+    const { people: users, counted } = await this.count(occurrence, targetsOf(decisions));
     const targets: SimulatedTarget[] = [];
     let left = MAX_MESSAGES;
     for (const target of counted) {
@@ -131,11 +131,11 @@ export class Simulate {
     }
     const warnings = [
       ...(input.showsUsers ? [] : [warn('not_checked', NOT_SHOWN)]),
-      ...stopWarnings(off, ceiling, people, targets),
+      ...stopWarnings(off, ceiling, users, targets),
       ...verdictWarnings(decisions, channels),
       ...optionWarnings(options, named.unknown, at),
     ];
-    return simulationOf(rules, decisions, { people, targets }, warnings, MAX_MESSAGES);
+    return simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES);
   }
 
   private async load(input: SimulateInput): Promise<SimulatedOccurrence | null> {
@@ -168,13 +168,13 @@ export class Simulate {
     const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
     const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
     const isOpen = occurrence.showsUsers && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
-    const first = () => this.people<SimulatedUser>(occurrence, rule, channel, firstUsers, ALL, [most, occurrence.at]);
+    const first = () => this.usersOf<SimulatedUser>(occurrence, rule, channel, firstUsers, ALL, [most, occurrence.at]);
     const found: SimulatedUser[] = !isOpen ? [] : isRoom ? [await this.room(occurrence)] : await first();
-    const people = isRoom ? found : await this.gather(occurrence, target, found);
+    const users = isRoom ? found : await this.gather(occurrence, target, found);
     const rendered =
       'problem' in chunk
-        ? problemOf(origin, people, chunk.problem, target)
-        : await this.render(occurrence, origin, chunk, people);
+        ? problemOf(origin, users, chunk.problem, target)
+        : await this.render(occurrence, origin, chunk, users);
     const refusal = 'problem' in chunk ? null : this.outbound.refusalOf(chunk.config);
     if (refusal !== null) rendered.warnings.push(warn('channel_problem', sentence(refusal), origin));
     if (count.people === 0 && !isRoom)
@@ -194,19 +194,19 @@ export class Simulate {
   private async gather(
     occurrence: SimulatedOccurrence,
     target: Target,
-    people: SimulatedUser[],
+    users: SimulatedUser[],
   ): Promise<SimulatedUser[]> {
     const rule = ruleOf(occurrence.rules, target);
     const choices = this.choicesOf(occurrence, rule, target.channel);
-    if (!choices?.digest) return people;
-    const ids = people.map(({ userId }) => userId);
+    if (!choices?.digest) return users;
+    const ids = users.map(({ userId }) => userId);
     const values = [ids, JSON.stringify(choices), occurrence.at, target.notification, target.channel];
     type Row = { userId: number; isOpen: boolean; sentAt: Date };
     const digests = new Map((await this.rows<Row>(DIGEST_TIMES, values)).map((row) => [row.userId, row]));
-    return people.map((person) => {
-      const digest = digests.get(person.userId);
-      if (!digest || !(digest.isOpen || rule.digest?.first === 'wait')) return person;
-      return { ...person, waitsFor: 'digest', until: digest.sentAt };
+    return users.map((user) => {
+      const digest = digests.get(user.userId);
+      if (!digest || !(digest.isOpen || rule.digest?.first === 'wait')) return user;
+      return { ...user, waitsFor: 'digest', until: digest.sentAt };
     });
   }
 
@@ -214,14 +214,14 @@ export class Simulate {
     { at, organizationId }: SimulatedOccurrence,
     origin: Origin,
     chunk: Chunk,
-    people: SimulatedUser[],
+    users: SimulatedUser[],
   ): Promise<Rendered> {
-    if (people.length === 0) return { messages: [], warnings: [] };
+    if (users.length === 0) return { messages: [], warnings: [] };
     const links = this.links.sample(openCategoryOf(chunk.subject));
-    for (const person of people) if (person.userId !== ROOM) person.links = links;
-    const contexts = renderContexts(chunk.subject, people);
+    for (const user of users) if (user.userId !== ROOM) user.links = links;
+    const contexts = renderContexts(chunk.subject, users);
     const results = await this.renderer.render(chunk.template, contexts);
-    const messages = people.flatMap((person, i) => simulatedMessage(origin, chunk, person, results[i]!, at) ?? []);
+    const messages = users.flatMap((user, i) => simulatedMessage(origin, chunk, user, results[i]!, at) ?? []);
     const inspect = () => this.inspector.inspect(organizationId, chunk.template.parts, contexts);
     return { messages, warnings: await templateWarnings(messages, inspect, origin) };
   }
@@ -259,9 +259,9 @@ export class Simulate {
         const { judged, channel } = target;
         const page = { after, limit };
         const rule = ruleOf(occurrence.rules, target);
-        const rows = await this.people<UsersOfGate>(occurrence, rule, channel, usersByGate, page);
-        judged.push(...rows.map(({ gate, people }) => ({ gate, people: people.length })));
-        const reached = rows.flatMap(({ people }) => people);
+        const rows = await this.usersOf<UsersOfGate>(occurrence, rule, channel, usersByGate, page);
+        judged.push(...rows.map(({ gate, users }) => ({ gate, people: users.length })));
+        const reached = rows.flatMap(({ users }) => users);
         const last = reached.reduce((most, id) => Math.max(most, id), after);
         return { last: reached.length === limit ? last : null, reached };
       });
@@ -269,7 +269,7 @@ export class Simulate {
   }
 
   /** Queries the users of a rule over a channel with the same SQL as an expansion. */
-  private async people<Row extends object>(
+  private async usersOf<Row extends object>(
     occurrence: SimulatedOccurrence,
     rule: Rule,
     channelId: number,
@@ -280,7 +280,7 @@ export class Simulate {
     const { organizationId, channels, named, signal } = occurrence;
     signal.throwIfAborted();
     const choices = this.choicesOf(occurrence, rule, channelId);
-    const people = {
+    const users = {
       organizationId,
       rule,
       channelId,
@@ -289,7 +289,7 @@ export class Simulate {
       only: named.only(rule),
       choices,
     };
-    const { text, values } = userQuery(people, page, textFor, more);
+    const { text, values } = userQuery(users, page, textFor, more);
     return this.rows(text, values);
   }
 
@@ -323,9 +323,9 @@ const NOT_SHOWN = 'Messages are neither rendered nor shown: the API key lacks th
 const EXPIRED: Obstacle = { gate: 'expired' };
 
 /** Messages that could not be rendered. A rule that failed has one warning for all its channels, so there is none here. */
-function problemOf(origin: Origin, people: MessageRecipient[], problem: string, { reason }: Target): Rendered {
+function problemOf(origin: Origin, users: MessageRecipient[], problem: string, { reason }: Target): Rendered {
   return {
-    messages: people.map((person) => unsendable(origin, person, problem)),
+    messages: users.map((user) => unsendable(origin, user, problem)),
     warnings: reason === undefined ? [warn('channel_problem', sentence(problem), origin)] : [],
   };
 }

@@ -152,7 +152,7 @@ describe('an injection', () => {
 });
 
 describe('the server’s answer', () => {
-  it('is final about a person', async () => {
+  it('is final about a user', async () => {
     sink.reply = { rcpt: () => ({ code: 550, text: 'no such user' }) };
     expect(await send()).toEqual({ kind: 'rejected', answer: '550 no such user', suppresses: 'hard_bounce' });
   });

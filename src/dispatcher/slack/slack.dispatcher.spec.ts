@@ -59,7 +59,7 @@ describe('the settings of a Slack channel', () => {
     expect(checkConfig(dispatcher.fields, { webhook_url: 'hooks.slack.com' })).toHaveProperty('errors.webhook_url');
   });
 
-  it('say whether each person needs an address', () => {
+  it('say whether each user needs an address', () => {
     const sealed = { sealed: 'x' };
     expect(dispatcher.addressKindFor({ bot_token: sealed })).toBe('slack');
     expect(dispatcher.addressKindFor({ bot_token: sealed, channel: 'C1' })).toBeNull();
@@ -73,7 +73,7 @@ describe('a message to Slack', () => {
     expect(slack.posts).toEqual([{ channel: 'C123ABC456', text: '*Paid*\nHi 🛎 "you"', called: [] }]);
   });
 
-  it('goes through a bot to the person’s address', async () => {
+  it('goes through a bot to the user’s address', async () => {
     const { kind, answer } = await send('bot');
     expect(kind).toBe('sent');
     expect(answer).toMatch(/^200 \{"ok":true,"channel":"U061F7AUR","ts":"1503435956.000247"/);

@@ -80,8 +80,8 @@ export class ChannelSender {
   private async render(page: PartDelivery[]): Promise<RenderResult[]> {
     const results: RenderResult[] = [];
     const byTemplate = new Map<string, number[]>();
-    for (const [i, { part, person }] of page.entries()) {
-      if (person.userId !== ROOM) person.links = this.linksOf(part, person);
+    for (const [i, { part, recipient: user }] of page.entries()) {
+      if (user.userId !== ROOM) user.links = this.linksOf(part, user);
       const { key } = part.chunk.template;
       const same = byTemplate.get(key);
       if (same) same.push(i);
@@ -100,7 +100,11 @@ export class ChannelSender {
   }
 
   /** False when the time slice is over, and this delivery waits for the next one. */
-  private async sendWhenFree({ part, person }: PartDelivery, result: RenderResult, wanted: number): Promise<boolean> {
+  private async sendWhenFree(
+    { part, recipient: user }: PartDelivery,
+    result: RenderResult,
+    wanted: number,
+  ): Promise<boolean> {
     const { rateLimit, pace, inFlight, isProbe, stopping } = this.parts;
     const { organizationId, channelId } = part.chunk;
     await part.outcomes.waitForRoom();
@@ -112,7 +116,7 @@ export class ChannelSender {
       release();
       return !isOver;
     }
-    const sending = this.start(this.sendOne(part, person, result, release));
+    const sending = this.start(this.sendOne(part, user, result, release));
     if (isProbe) await sending;
     return true;
   }
@@ -141,27 +145,27 @@ export class ChannelSender {
   /** Releases the slot when the provider has answered. To hold it until the outcome is written halved the rate. */
   private async sendOne(
     part: SendGroup,
-    person: MessageRecipient,
+    user: MessageRecipient,
     rendered: RenderResult,
     release: () => void,
   ): Promise<void> {
-    const result = await this.resultOf(part, person, rendered).finally(release);
+    const result = await this.resultOf(part, user, rendered).finally(release);
     const { outcomes, watch, chunk } = part;
     // A limit kept it back, and that is written.
     if (result === null) return void part.settled++;
     await outcomes.add(result);
     this.parts.stored.add(chunk.organizationId, storedBytes(result));
     // Attempts that do not count: the receiver asked to slow down, or there was a retry by hand, which begins a new wait.
-    watch.finished(result, (person.attemptsBefore === 0 ? chunk.dueAt : null) ?? person.pendingSince);
+    watch.finished(result, (user.attemptsBefore === 0 ? chunk.dueAt : null) ?? user.pendingSince);
     if (result.status !== 'pending') part.settled++;
   }
 
-  private async resultOf(part: SendGroup, person: MessageRecipient, rendered: RenderResult): Promise<Result | null> {
-    const { id, attempts } = person;
-    const fate = decideMessage(person, part.chunk, rendered, new Date());
+  private async resultOf(part: SendGroup, user: MessageRecipient, rendered: RenderResult): Promise<Result | null> {
+    const { id, attempts } = user;
+    const fate = decideMessage(user, part.chunk, rendered, new Date());
     if ('gate' in fate) return skipped(id, attempts, fate.gate);
     if ('problem' in fate) return undeliverable(id, attempts, fate.problem);
-    return (await this.hasPlace(part, person)) ? this.attempt(part, person, fate.rendered) : null;
+    return (await this.hasPlace(part, user)) ? this.attempt(part, user, fate.rendered) : null;
   }
 
   /** Asks for a place within the limits, before the first attempt. */
@@ -183,15 +187,15 @@ export class ChannelSender {
 
   private async attempt(
     { chunk, watch }: SendGroup,
-    person: MessageRecipient,
+    user: MessageRecipient,
     rendered: RenderedMessage,
   ): Promise<Result> {
     const { dispatcher, config, subject } = chunk;
-    const { id, attempts, attemptsBefore, pendingSince, address } = person;
+    const { id, attempts, attemptsBefore, pendingSince, address } = user;
     this.attempts++;
     const at = new Date();
     const startedAt = performance.now();
-    const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, person, rendered), config));
+    const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, user, rendered), config));
     const now = new Date();
     this.note(outcome, address ?? '', startedAt);
     const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs: now.getTime() - at.getTime() };
@@ -221,9 +225,9 @@ function contextsOf(deliveries: PartDelivery[]) {
   const contexts = [];
   for (let i = 0; i < deliveries.length;) {
     const { part } = deliveries[i]!;
-    const people = [];
-    for (; deliveries[i]?.part === part; i++) people.push(deliveries[i]!.person);
-    contexts.push(...renderContexts(part.chunk.subject, people));
+    const users = [];
+    for (; deliveries[i]?.part === part; i++) users.push(deliveries[i]!.recipient);
+    contexts.push(...renderContexts(part.chunk.subject, users));
   }
   return contexts;
 }

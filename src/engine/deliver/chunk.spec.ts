@@ -172,11 +172,11 @@ describe('a fallback', () => {
 
   it.each<[string, RuleTemplate[], number, { id: number; type: string }, object | null]>([
     ['of a room is another room', [post(ROOM_1)], ROOM_1, { id: ROOM_2, type: 'log' }, { template: ROOM_1 }],
-    ['of a room is no person', [post(ROOM_1)], ROOM_1, { id: SMS, type: 'sms' }, null],
-    ['of a person may be a room', [template(MAIL, '')], MAIL, { id: ROOM_1, type: 'log' }, { template: MAIL }],
-    ['of a person is no room with a post', [template(MAIL, ''), post(ROOM_1)], MAIL, { id: ROOM_1, type: 'log' }, null],
+    ['of a room is no user', [post(ROOM_1)], ROOM_1, { id: SMS, type: 'sms' }, null],
+    ['of a user may be a room', [template(MAIL, '')], MAIL, { id: ROOM_1, type: 'log' }, { template: MAIL }],
+    ['of a user is no room with a post', [template(MAIL, ''), post(ROOM_1)], MAIL, { id: ROOM_1, type: 'log' }, null],
     [
-      'of a room is no room where each person has a message',
+      'of a room is no room where each user has a message',
       [post(ROOM_1), template(ROOM_2, '')],
       ROOM_1,
       { id: ROOM_2, type: 'log' },

@@ -144,13 +144,13 @@ export class DeliverChunk {
       await this.giveUpOld(payload, chunk.expiresAt, circuit.reason, part.outcomes, watch);
       return restMs + jitterMs();
     }
-    const nextUsers = this.people(payload);
-    const nextPage = async () => (await nextUsers()).map((person) => ({ part, person }));
+    const nextUsers = this.dueUsers(payload);
+    const nextPage = async () => (await nextUsers()).map((user) => ({ part, recipient: user }));
     return this.sending.send({ parts: [part], nextPage, circuit, isProbe, stopping });
   }
 
   /** Loads the users of the chunk whose message is due, a page at a time. */
-  private people(payload: CheckedPayload): () => Promise<MessageRecipient[]> {
+  private dueUsers(payload: CheckedPayload): () => Promise<MessageRecipient[]> {
     let { after } = payload;
     return async () => {
       if (after >= payload.last) return [];
@@ -189,8 +189,8 @@ export class DeliverChunk {
       ...{ fallback: chunk.fallback, statusWebhook, priority: payload.priority },
       isLimited: chunk.limits !== null,
     });
-    await this.each(payload, async (person, now) => {
-      const result = isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now);
+    await this.each(payload, async (user, now) => {
+      const result = isExpired(chunk.expiresAt, now) ? expired(user) : postponed(user, problem, now);
       await outcomes.add(result);
       watch.finished(result);
     });
@@ -205,11 +205,11 @@ export class DeliverChunk {
     outcomes: Outcomes,
     watch: DeliveryWatch,
   ): Promise<void> {
-    await this.each(payload, async (person, now) => {
-      const isOld = now.getTime() - person.pendingSince.getTime() > LONGEST_SCHEDULE_MS;
+    await this.each(payload, async (user, now) => {
+      const isOld = now.getTime() - user.pendingSince.getTime() > LONGEST_SCHEDULE_MS;
       const isLate = isExpired(expiresAt, now);
       if (!isLate && !isOld) return;
-      const result = isLate ? expired(person) : gaveUpWaiting(person.id, person.attempts, reason);
+      const result = isLate ? expired(user) : gaveUpWaiting(user.id, user.attempts, reason);
       await outcomes.add(result);
       watch.finished(result);
     });
@@ -217,17 +217,17 @@ export class DeliverChunk {
 
   private async each(
     payload: CheckedPayload,
-    work: (person: MessageRecipient, now: Date) => Promise<void>,
+    work: (user: MessageRecipient, now: Date) => Promise<void>,
   ): Promise<void> {
-    const next = this.people(payload);
-    for (let people = await next(); people.length > 0; people = await next()) {
+    const next = this.dueUsers(payload);
+    for (let users = await next(); users.length > 0; users = await next()) {
       const now = new Date();
-      await Promise.all(people.map((person) => work(person, now)));
+      await Promise.all(users.map((user) => work(user, now)));
     }
   }
 }
 
 const expired = ({ id, attempts }: MessageRecipient) => skipped(id, attempts, 'expired');
 
-const postponed = (person: MessageRecipient, answer: string, now: Date) =>
-  judge({ ...person, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());
+const postponed = (user: MessageRecipient, answer: string, now: Date) =>
+  judge({ ...user, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());

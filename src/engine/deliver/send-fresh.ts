@@ -26,7 +26,7 @@ export interface FreshTarget {
   /** Whether its notification or its channel is switched off. */
   isOff: boolean;
   shared: Omit<SharedRow, keyof ChannelRow | 'status' | 'off'>;
-  people: MessageRecipient[];
+  recipients: MessageRecipient[];
 }
 
 /** A target with deliveries that still wait. */
@@ -116,12 +116,12 @@ export class SendFresh {
     }
     for (const { target, part, span } of fresh) {
       span?.end();
-      ended(target, part.settled < target.people.length ? { target, waitMs } : undefined);
+      ended(target, part.settled < target.recipients.length ? { target, waitMs } : undefined);
     }
   }
 }
 
 function pagesOf(fresh: FreshPart[]): () => Promise<PartDelivery[]> {
-  const deliveries = fresh.flatMap(({ target, part }) => target.people.map((person) => ({ part, person })));
+  const deliveries = fresh.flatMap(({ target, part }) => target.recipients.map((user) => ({ part, recipient: user })));
   return () => Promise.resolve(deliveries.splice(0, USERS_AT_ONCE));
 }

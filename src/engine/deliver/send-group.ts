@@ -19,5 +19,5 @@ export interface SendGroup {
 /** A delivery of a part. */
 export interface PartDelivery {
   part: SendGroup;
-  person: MessageRecipient;
+  recipient: MessageRecipient;
 }

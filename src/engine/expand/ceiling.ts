@@ -15,17 +15,17 @@ type NextUsers = (after: number) => Promise<UserPage>;
  */
 export async function countDistinct(targets: NextUsers[], most = Infinity): Promise<number> {
   const open = targets.map((next) => ({ next, page: { last: 0, reached: [] } as UserPage }));
-  let people = 0;
-  for (let edge = 0; edge < Infinity && people <= most;) {
+  let users = 0;
+  for (let edge = 0; edge < Infinity && users <= most;) {
     for (const target of open) {
       if (target.page.last === edge) target.page = await target.next(edge);
     }
     // Above this id some pages may lack a user that another page has.
     const before = edge;
     edge = Math.min(...open.map(({ page }) => page.last ?? Infinity));
-    people += new Set(open.flatMap(({ page }) => page.reached.filter((id) => id > before && id <= edge))).size;
+    users += new Set(open.flatMap(({ page }) => page.reached.filter((id) => id > before && id <= edge))).size;
   }
-  return people;
+  return users;
 }
 
 /** Whether the targets reach more users than the ceiling. It stops as soon as the answer is known. */

@@ -75,7 +75,7 @@ export function expandChunk(judged: string, { failed, choose, gather }: Variant 
     priority: '$13::text',
   };
   const hasWork = `exists (select from made where status = 'pending'${choose ? ' and digest_id is null' : ''})`;
-  const isLast = '($16::bool and people < $6)';
+  const isLast = '($16::bool and users < $6)';
   return `
   with ${judged}${
     choose
@@ -93,7 +93,7 @@ export function expandChunk(judged: string, { failed, choose, gather }: Variant 
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
     returning id, status, attempts${choose ? ', next_attempt_at, digest_id' : ''}
   ), edge as (
-    select max(user_id) last, count(*)::int people from people
+    select max(user_id) last, count(*)::int users from recipients
   ), job as (
     ${insertDeliverJobs(job, '$1', `from edge where ${hasWork}`, choose ? FIRST_DUE : undefined)}
   ), mark as (
@@ -101,10 +101,10 @@ export function expandChunk(judged: string, { failed, choose, gather }: Variant 
     set status = (case when ${isLast} then 'expanded' else 'expanding' end)::occurrence_status,
         expanded_at = case when ${isLast} then now() end,
         checkpoint = case when not ${isLast} then
-          jsonb_build_object('target', $12::int, 'after', coalesce(last, $5), 'people', $14::int + people) end,
+          jsonb_build_object('target', $12::int, 'after', coalesce(last, $5), 'people', $14::int + users) end,
         decisions = coalesce(decisions, $15::jsonb)
     from edge where id = $9 and ${IS_OPEN}
     returning id
   )${failed ? `, ${reportUndeliverable('$9')}` : ''}
-  select last, people, exists (select from mark) "isOpen" from edge`;
+  select last, users, exists (select from mark) "isOpen" from edge`;
 }

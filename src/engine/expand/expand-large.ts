@@ -69,7 +69,7 @@ interface Expansion {
 
 interface ChunkRow {
   last: number | null;
-  people: number;
+  users: number;
   /** False when the occurrence was canceled. */
   isOpen: boolean;
 }
@@ -124,10 +124,10 @@ export class ExpandLarge {
       const step = this.chunkMaker(expansion, target, isLast);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
         if (stopping.aborted || Date.now() > until) return { waitMs: 0 };
-        const { last, people, isOpen } = await step(checkpoint, size);
+        const { last, users, isOpen } = await step(checkpoint, size);
         if (!isOpen) return undefined; // it was canceled
-        checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + people };
-        if (people < size) break;
+        checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + users };
+        if (users < size) break;
       }
     }
     if (targets.length === 0) await this.database.query('finish-expansion', FINISH, [id, JSON.stringify(decisions)]);
@@ -176,15 +176,15 @@ export class ExpandLarge {
     const name = ruleUsers.rule.audience
       ? undefined
       : `${kind}${failed ? '-of-failed' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
-    return async ({ target: number, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
-      const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
+    return async ({ target: number, after, people: users }: Checkpoint, limit: number): Promise<ChunkRow> => {
+      const priority = options.priority ?? (users >= BULK_FROM ? 'bulk' : 'normal');
       const query = userQuery(ruleUsers, { after: isRoom ? ROOM - 1 : after, limit }, textFor, [
         id,
         notification,
         reason ?? null,
         number,
         priority,
-        people,
+        users,
         JSON.stringify(decisions),
         isLast,
       ]);

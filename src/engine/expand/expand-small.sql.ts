@@ -159,7 +159,7 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
   with target as materialized (
     select * from jsonb_to_recordset($1::jsonb)
       t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[]${variant.named ? ', names text[]' : ''}${variant.rooms ? ', room bool' : ''}${variant.choose ? `, ${CHOICE_COLUMNS}` : ''})
-  ), people as materialized (
+  ), recipients as materialized (
     select t.place, p.user_id, p.by_audience
     from ${variant.rooms ? '(select * from target where room is null)' : 'target'} t cross join lateral (
       select user_id, bool_or(by_audience) by_audience
@@ -169,22 +169,22 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
   ), judged as materialized (
     select t.place, t.occurrence, t.organization, t.notification, t.channel, p.user_id, a.id address_id, ${gate(variant)} gate,
            length(u.custom_fields::text) bytes${variant.choose ? `, ${CLOCK}` : ''}${variant.gather ? `, ${GATHERING}` : ''}
-    ${judgedFrom('people p join target t using (place)', TARGET, variant)}
+    ${judgedFrom('recipients p join target t using (place)', TARGET, variant)}
     ${variant.rooms ? rooms(variant) : ''}
   ), sizes as (
-    select occurrence, max(people) largest, sum(people) people, sum(bytes) bytes
-    from (select occurrence, count(*) people, sum(bytes) bytes from judged group by occurrence, place) targets
+    select occurrence, max(users) largest, sum(users) users, sum(bytes) bytes
+    from (select occurrence, count(*) users, sum(bytes) bytes from judged group by occurrence, place) targets
     group by occurrence
   ), small as (
     select occurrence, decisions
     from (
       select o.occurrence, o.decisions, o.ceiling, coalesce(s.largest, 0) largest,
-             coalesce(sum(s.people) over w - s.people, 0) people_before, coalesce(sum(s.bytes) over w - s.bytes, 0) bytes_before
+             coalesce(sum(s.users) over w - s.users, 0) users_before, coalesce(sum(s.bytes) over w - s.bytes, 0) bytes_before
       from jsonb_to_recordset($2::jsonb) o(place int, occurrence uuid, decisions jsonb, ceiling int)
       left join sizes s using (occurrence)
       window w as (order by o.place)
     ) o
-    where largest <= ${MAX_USERS} and people_before < ${MAX_USERS_OF_BATCH} and bytes_before < ${MAX_BYTES_OF_BATCH}
+    where largest <= ${MAX_USERS} and users_before < ${MAX_USERS_OF_BATCH} and bytes_before < ${MAX_BYTES_OF_BATCH}
       and (ceiling is null
            or (select count(distinct j.user_id) from judged j where j.occurrence = o.occurrence and j.gate is null and j.user_id <> ${ROOM}) <= ceiling)
   ), mark as (

@@ -192,16 +192,16 @@ function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number
   const targets = new Map<string, FreshTarget>();
   for (const row of rows) {
     if (row.id === null) continue;
-    const person: MadeRow = row;
-    const { occurrence, notification, channel } = person;
+    const user: MadeRow = row;
+    const { occurrence, notification, channel } = user;
     const key = `${occurrence} ${notification} ${channel}`;
     const target = targets.get(key);
     if (target) {
-      target.people.push(person);
+      target.recipients.push(user);
       continue;
     }
     const { event, rules, occurrence: origin } = planOfOccurrence.get(occurrence)!;
-    targets.set(key, freshTarget(person, { occurrence: origin, event, rules, digest: null }, channels.get(channel)!));
+    targets.set(key, freshTarget(user, { occurrence: origin, event, rules, digest: null }, channels.get(channel)!));
   }
   return [...targets.values()];
 }

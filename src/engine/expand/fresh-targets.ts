@@ -29,6 +29,6 @@ export function freshTarget(
     channel,
     isOff,
     shared,
-    people: [row],
+    recipients: [row],
   };
 }

@@ -80,7 +80,7 @@ describe('an occurrence is expanded alone', () => {
   });
 });
 
-it('the statement that expands gets each target with its lists, the kind of address, and the people it is limited to', () => {
+it('the statement that expands gets each target with its lists, the kind of address, and the users it is limited to', () => {
   const rules = [rule(1), rule(2, { templates: [{ channel: HOOK, parts: {} }] })];
   const plan = planOf(occurrence({ limit_to: ['Ann@Acme.test'] }), event({ ceiling: 7 }), rules, channels) as SmallPlan;
   const [targets, occurrences] = batchValues([plan], channels, dispatchers).map((json) => JSON.parse(json) as unknown);

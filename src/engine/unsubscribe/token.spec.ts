@@ -27,7 +27,7 @@ it('is refused when any letter is changed, and when it is cut or longer', () => 
     expect(tokens.verify(bad)).toBeNull();
 });
 
-it('is refused when another key signed it, and when another person’s signature is put on it', () => {
+it('is refused when another key signed it, and when another user’s signature is put on it', () => {
   expect(tokens.verify(new UnsubscribeTokens(randomBytes(32)).sign(owner))).toBeNull();
   const [own, foreign] = [owner, { ...owner, userId: 8 }].map((each) => Buffer.from(tokens.sign(each), 'base64url'));
   const mixed = Buffer.concat([foreign!.subarray(0, 17), own!.subarray(17)]);

@@ -37,7 +37,7 @@ describe('a sealed entry', () => {
     expect(problemOf(sealed(), NO_SEAL)).toBe('it does not match its seal');
   });
 
-  it('may lose the details of a deleted person, and nothing else', () => {
+  it('may lose the details of a deleted user, and nothing else', () => {
     expect(problemOf({ ...sealed(), ...REDACTED }, BEFORE)).toBeNull();
     expect(problemOf({ ...sealed(), ...REDACTED, userExists: true }, BEFORE)).toMatch('no deleted user');
     expect(problemOf({ ...sealed({ ...ENTRY, userId: null }), salt: null }, BEFORE)).toMatch('no deleted user');

@@ -43,7 +43,7 @@ const shared = {
   channel: nothing,
 };
 
-function people(count: number, context: Json = nothing, poisonous: number[] = []): RenderContext[] {
+function users(count: number, context: Json = nothing, poisonous: number[] = []): RenderContext[] {
   const user = (index: number): Json => ({ first_name: `n${index}`, poison: poisonous.includes(index) });
   return Array.from({ length: count }, (_, index) => ({ context, user: user(index), ...shared }));
 }
@@ -75,28 +75,28 @@ const unstoppable = `{% assign l = letters | split: "" | where_exp: "x", "x${' |
 
 describe('messages', () => {
   it('are rendered in order, plain or not', async () => {
-    const plain = await renderer.render(source({ text: 'Hi {{ user.first_name }}' }), people(300));
-    expect(plain.map(textOf)).toEqual(people(300).map(({ user }) => `Hi ${String(user?.first_name)}`));
+    const plain = await renderer.render(source({ text: 'Hi {{ user.first_name }}' }), users(300));
+    expect(plain.map(textOf)).toEqual(users(300).map(({ user }) => `Hi ${String(user?.first_name)}`));
     const loop = source({ text: '{% for x in list %}{{ x }}{{ user.first_name }} {% endfor %}' });
-    const looped = await renderer.render(loop, people(300, { list: ['a', 'b'] }));
-    expect(looped.map(textOf)).toEqual(people(300).map(({ user }) => `a${user?.first_name} b${user?.first_name} `));
+    const looped = await renderer.render(loop, users(300, { list: ['a', 'b'] }));
+    expect(looped.map(textOf)).toEqual(users(300).map(({ user }) => `a${user?.first_name} b${user?.first_name} `));
   });
 
   it('fail one by one when only some cannot be rendered', async () => {
     const template = source({ text: '{% if user.poison %}{{ "!" | base64_decode }}{% endif %}{{ user.first_name }}' });
-    const results = await renderer.render(template, people(3, {}, [1]));
+    const results = await renderer.render(template, users(3, {}, [1]));
     expect(results.map(textOf)).toEqual(['n0', expect.stringMatching(/^invalid: .*base64/), 'n2']);
   });
 
   it('fail all when the template is wrong', async () => {
-    const results = await renderer.render(source({ text: '{% include "x" %}' }), people(2));
+    const results = await renderer.render(source({ text: '{% include "x" %}' }), users(2));
     expect(results.map(textOf)).toEqual(
       Array(2).fill(expect.stringMatching(/^invalid: .*include tag is not available/)),
     );
   });
 
   it('come from Markdown and HTML too', async () => {
-    const [result] = await renderer.render(source({ markdown: '**{{ user.first_name }}**' }), people(1));
+    const [result] = await renderer.render(source({ markdown: '**{{ user.first_name }}**' }), users(1));
     expect(result).toEqual({
       ok: true,
       message: { subject: '', text: 'n0', html: '<p><strong>n0</strong></p>\n' },
@@ -106,7 +106,7 @@ describe('messages', () => {
   it('are limited in size, in both processes', async () => {
     const big = { text: 'x'.repeat(100_000) };
     for (const text of ['{{ text }}'.repeat(6), '{% for i in (1..6) %}{{ text }}{% endfor %}']) {
-      expect((await renderer.render(source({ text }), people(1, big))).map(textOf)).toEqual([
+      expect((await renderer.render(source({ text }), users(1, big))).map(textOf)).toEqual([
         'too_large: The rendered message is too large.',
       ]);
     }
@@ -117,8 +117,8 @@ describe('messages', () => {
     ['in the middle', 1],
   ])('stop when the renderer is closed %s', async (_when, warm) => {
     const own = new Renderer();
-    await own.render(source({ text: '{% for i in (1..1) %}{% endfor %}' }), people(warm));
-    const rendering = own.render(source({ text: unstoppable }), people(10, { letters }));
+    await own.render(source({ text: '{% for i in (1..1) %}{% endfor %}' }), users(warm));
+    const rendering = own.render(source({ text: unstoppable }), users(10, { letters }));
     const refused = expect(rendering).rejects.toThrow('the renderer is closed');
     if (warm > 0) await new Promise(setImmediate); // it has been sent over
     await own.close();
@@ -197,7 +197,7 @@ describe('a template that costs too much', () => {
     const template = source({ text });
     let results: RenderResult[] = [];
     const pause = await longestPause(async () => {
-      results = await renderer.render(template, people(4, context, [1]));
+      results = await renderer.render(template, users(4, context, [1]));
     });
     expect(results.map(textOf)).toEqual(['ok', expect.not.stringMatching(/^ok/), 'ok', 'ok']);
     expect(results[1]).toMatchObject({ ok: false, reason: expect.stringMatching(/^(slow|memory|too_large)$/) });
@@ -208,7 +208,7 @@ describe('a template that costs too much', () => {
     using({ slowMs: 100 }, async (own) => {
       const text =
         '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
-      const results = await own.render(source({ text }), people(500, {}, [1, 2, 5, 6, 7, 8, 9]));
+      const results = await own.render(source({ text }), users(500, {}, [1, 2, 5, 6, 7, 8, 9]));
       expect(results.slice(0, 6).map((result) => (result.ok ? 'ok' : result.reason))).toEqual([
         'ok',
         'slow',
@@ -220,17 +220,17 @@ describe('a template that costs too much', () => {
       expect(new Set(results.slice(6).map((result) => (result.ok ? 'ok' : result.reason)))).toEqual(
         new Set(['poisoned']),
       );
-      const again = await own.render(source({ text }), people(2));
+      const again = await own.render(source({ text }), users(2));
       expect(again.map(textOf)).toEqual(Array(2).fill(expect.stringMatching(/^poisoned: .*not tried again/)));
-      expect((await own.render(source({ text: 'other' }), people(1))).map(textOf)).toEqual(['other']);
+      expect((await own.render(source({ text: 'other' }), users(1))).map(textOf)).toEqual(['other']);
     }));
 
   it('is tried again after a while', () =>
     using({ slowMs: 50, strikes: 1, blockedMs: 1 }, async (own) => {
       const text =
         '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
-      expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
-      const again = () => own.render(source({ text }), people(1));
+      expect((await own.render(source({ text }), users(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
+      const again = () => own.render(source({ text }), users(1));
       const said = await until(5000, async () => (await again()).map(textOf).find((each) => each === 'ok'));
       expect(said).toBe('ok');
     }));
@@ -238,10 +238,10 @@ describe('a template that costs too much', () => {
   it('is killed with its process when nothing else stops it', () =>
     using({ slowMs: 60_000, killMs: 1_000 }, async (own) => {
       const text = `{% if user.poison %}${unstoppable}{% endif %}ok`;
-      const [first] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      const [first] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), users(1));
       expect(textOf(first)).toBe('up');
       const before = own.pid;
-      const results = await own.render(source({ text }), people(5, { letters }, [2]));
+      const results = await own.render(source({ text }), users(5, { letters }, [2]));
       expect(results.map(textOf)).toEqual(['ok', 'ok', 'slow: The template took too long.', 'ok', 'ok']);
       expect(own.pid).not.toBe(before);
       expect(() => process.kill(before ?? 0, 0)).toThrow('ESRCH');
@@ -251,25 +251,22 @@ describe('a template that costs too much', () => {
     using({ memoryMb: 24, slowMs: 20_000, killMs: 20_000 }, async (own) => {
       const double = '{% for i in (1..24) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}';
       const grow = `{% assign s = "a" %}${double}{{ s | split: "" | size }}`;
-      const [up] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      const [up] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), users(1));
       expect(textOf(up)).toBe('up');
       const before = own.pid;
-      const results = await own.render(
-        source({ text: `{% if user.poison %}${grow}{% endif %}ok` }),
-        people(4, {}, [1]),
-      );
+      const results = await own.render(source({ text: `{% if user.poison %}${grow}{% endif %}ok` }), users(4, {}, [1]));
       expect(results.map(textOf)).toEqual(['ok', 'memory: The template used too much memory.', 'ok', 'ok']);
       expect(own.pid).not.toBe(before);
     }));
 
   itOnLinux('is one for its CPU time, not for the time that the machine takes for something else', () =>
     using({ slowMs: 1_000, killMs: 60_000 }, async (own) => {
-      const [up] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      const [up] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), users(1));
       expect(textOf(up)).toBe('up');
       const pid = own.pid!;
       const before = cpuMs([pid]);
       const text = '{% for a in (1..9000) %}{% if a == 0 %}{% endif %}{% endfor %}ok';
-      const rendering = own.render(source({ text }), people(20));
+      const rendering = own.render(source({ text }), users(20));
       await until(10_000, () => cpuMs([pid]) > before + 30); // it is in the middle of it
       process.kill(pid, 'SIGSTOP');
       const stoppedAt = performance.now();
@@ -282,9 +279,9 @@ describe('a template that costs too much', () => {
   it('delays the others by one turn only', async () => {
     const slow = source({ text: '{% for a in (1..3000) %}{% if a == 0 %}{% endif %}{% endfor %}slow' });
     const done: string[] = [];
-    const many = renderer.render(slow, people(60)).then(() => done.push('slow'));
+    const many = renderer.render(slow, users(60)).then(() => done.push('slow'));
     const few = renderer
-      .render(source({ text: '{% for a in (1..2) %}{% endfor %}quick' }), people(20))
+      .render(source({ text: '{% for a in (1..2) %}{% endfor %}quick' }), users(20))
       .then(() => done.push('quick'));
     await Promise.all([many, few]);
     expect(done).toEqual(['quick', 'slow']);
@@ -334,7 +331,7 @@ describe('a plain template', () => {
     const template = source({ text });
     const results: RenderResult[] = [];
     const pause = await longestPause(async () =>
-      results.push(...(await renderer.render(template, people(20, context)))),
+      results.push(...(await renderer.render(template, users(20, context)))),
     );
     expect(results).toHaveLength(20);
     expect(pause).toBeLessThan(PAUSE_MS);
@@ -343,7 +340,7 @@ describe('a plain template', () => {
 
 it('leaves no process behind when our own is killed in the middle of an endless template', async () => {
   const module = (name: string): string => pathToFileURL(join(root, 'dist-test', 'src', 'rules', 'render', name)).href;
-  const context = JSON.stringify(people(1, { letters })[0]);
+  const context = JSON.stringify(users(1, { letters })[0]);
   const script = `
     import { Renderer } from '${module('renderer.js')}';
     const renderer = new Renderer();

@@ -90,7 +90,7 @@ describe('a channel', () => {
   });
 });
 
-it('a trigger that is limited to some people posts to no room', () => {
+it('a trigger that is limited to some users posts to no room', () => {
   const templates = [...over(1), { channel: 2, parts: {}, per: 'room' as const }];
   const verdicts = (options: Parameters<typeof decide>[2]) =>
     decide([rule({ templates })], {}, options, CHANNELS)[0]!.channels.map(({ verdict }) => verdict);
@@ -151,7 +151,7 @@ describe('the kind of address that a channel needs', () => {
     ['its dispatcher posts to one', 'log', {}, true],
     ['its dispatcher posts to one, and its settings ask for no address', 'webhook', { url: 'x' }, true],
     ['its settings ask for an address: no', 'webhook', {}, false],
-    ['it needs no address, but each person has their own: no', 'inbox', {}, false],
+    ['it needs no address, but each user has their own: no', 'inbox', {}, false],
     ['it is of an unknown type: no', 'pigeon', {}, false],
   ])('a channel is a room if %s', (_, type, config, expected) => {
     expect(isRoom({ type, config: { ...config } }, dispatchers)).toBe(expected);

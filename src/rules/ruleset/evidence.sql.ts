@@ -24,8 +24,8 @@ export const FOUND_SUPPRESSION = `
          case when s.id is not null then jsonb_build_object('value', s.value, 'cause', s.cause, 'since', s.created_at, 'evidence', s.evidence) end`;
 
 /** The choice `p`, the category `g` and the suppression `s` that decide for a user and a target `t`. */
-export const foundFrom = (person: Parameters<typeof choiceFrom>[0]) => `
-    ${choiceFrom(person)}
+export const foundFrom = (user: Parameters<typeof choiceFrom>[0]) => `
+    ${choiceFrom(user)}
     left join preferences p on p.id = choice.id
     left join categories g on g.id = t.category
     left join suppressions s on s.id = suppressed.id`;

@@ -77,9 +77,9 @@ describe('just before a message is sent', () => {
       BAD,
       { problem: 'the template failed: The template took too long.' },
     ],
-  ])('%s', (_, person, limits, result, fate) => {
+  ])('%s', (_, user, limits, result, fate) => {
     const all: Limits = { expiresAt: null, addressKind: 'email', isRoom: false, ...limits };
-    expect(decideMessage({ ...ANN, ...person }, all, result, NOW)).toEqual(fate);
+    expect(decideMessage({ ...ANN, ...user }, all, result, NOW)).toEqual(fate);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a template', () => {
     ]);
   });
 
-  it('shares everything but the reader between people, in their order', () => {
+  it('shares everything but the reader between users, in their order', () => {
     const [ann, bob] = renderContexts(SUBJECT, [ANN, { ...ANN, firstName: 'Bob' }]);
     expect([ann!.user?.first_name, bob!.user?.first_name]).toEqual(['Ann', 'Bob']);
     expect(bob!.context).toBe(ann!.context);
@@ -155,7 +155,7 @@ describe('a template', () => {
     expect(room!.user).toBeNull();
   });
 
-  it('is rendered for nobody when there are no people', () => {
+  it('is rendered for nobody when there are no users', () => {
     expect(renderContexts(SUBJECT, [])).toEqual([]);
   });
 });

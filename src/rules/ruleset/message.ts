@@ -57,10 +57,10 @@ export interface MessageRecipient extends Reader {
 }
 
 /** The context of a template for each user. The shared parts are the same objects for everyone, so that they are copied once. */
-export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
+export function renderContexts(subject: Subject, users: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
-  return people.map(({ email, firstName, lastName, customFields, links }) => {
+  return users.map(({ email, firstName, lastName, customFields, links }) => {
     const made: RenderContext = {
       context,
       event,
@@ -82,9 +82,9 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
   });
 }
 
-export function messageFor(about: Subject, person: MessageRecipient, rendered: RenderedMessage): Message {
+export function messageFor(about: Subject, user: MessageRecipient, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
-  const { id, address, email, links } = person;
+  const { id, address, email, links } = user;
   const { subject, text, html } = rendered;
   return {
     id: `${occurrence}.${id}`,
@@ -138,14 +138,14 @@ export interface Limits {
 const NO_ROOM = 'the channel is no room any more: set "per: person" on the template, or make the channel a room again';
 
 export function decideMessage(
-  person: MessageRecipient,
+  user: MessageRecipient,
   limits: Limits,
   result: RenderResult,
   now: Date,
 ): MessageDecision {
   if (isExpired(limits.expiresAt, now)) return { gate: 'expired' };
-  if (person.locked) return { gate: 'locked' };
-  const problem = person.userId === ROOM ? (limits.isRoom ? null : NO_ROOM) : problemOf(person, limits);
+  if (user.locked) return { gate: 'locked' };
+  const problem = user.userId === ROOM ? (limits.isRoom ? null : NO_ROOM) : problemOf(user, limits);
   if (problem !== null) return { problem };
   return result.ok ? { rendered: result.message } : { problem: `the template failed: ${result.error}` };
 }

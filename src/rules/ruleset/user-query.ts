@@ -32,7 +32,7 @@ export function userQuery(
 ): { text: string; values: unknown[] } {
   const audience = audienceOf(rule, only, FIRST_FREE_PARAMETER + more.length);
   const addressKind = addressKindOf(channels.get(channelId), dispatchers);
-  const people = userQueryValues({
+  const users = userQueryValues({
     organizationId,
     channelId,
     addressKind,
@@ -44,7 +44,7 @@ export function userQuery(
   });
   return {
     text: textFor(audience?.sql ?? null, variantOf(choices)),
-    values: [...people, ...more, ...(audience?.values ?? [])],
+    values: [...users, ...more, ...(audience?.values ?? [])],
   };
 }
 

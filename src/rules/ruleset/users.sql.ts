@@ -38,13 +38,13 @@ export type UserQueryText = (audience: string | null, variant: Variant) => strin
 export const FIRST_FREE_PARAMETER = 9;
 
 /**
- * The next users of one rule over one channel, ordered by id, as the table expressions `people` and `judged`. A row of `judged` has
+ * The next users of one rule over one channel, ordered by id, as the table expressions `recipients` and `judged`. A row of `judged` has
  * the user's address and the gate that keeps the user back, if any; with choices, the user's clock too. Expand, explain and simulate
  * all use this text.
  */
 export function judgedUsers(audience: string | null, { choose, gather }: Variant): string {
   return `
-  people as (
+  recipients as (
     select user_id, bool_or(by_audience) by_audience
     from (
       select m.user_id, false by_audience
@@ -58,20 +58,20 @@ export function judgedUsers(audience: string | null, { choose, gather }: Variant
     group by user_id order by user_id limit $6
   ), judged as (
     select p.user_id, a.id address_id, ${gate({ choose })} gate${choose ? `, ${CLOCK}` : ''}${gather ? `, ${GATHERING}` : ''}
-    ${judgedFrom(choose ? `people p cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : `people p cross join (select $8::jsonb) no_choices`, { organization: '$1', channel: '$2', addressKind: '$3', lists: '$4' }, { choose })}
+    ${judgedFrom(choose ? `recipients p cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : `recipients p cross join (select $8::jsonb) no_choices`, { organization: '$1', channel: '$2', addressKind: '$3', lists: '$4' }, { choose })}
   )`;
 }
 
 /**
- * The room of a target as the only row of `people` and `judged`, with the same parameters. Those that only users need stand here too:
+ * The room of a target as the only row of `recipients` and `judged`, with the same parameters. Those that only users need stand here too:
  * PostgreSQL must know their types.
  */
 export const judgedRoom = ({ choose }: Pick<Variant, 'choose'>) => `
-  people as (
-    select ${ROOM} user_id from (select $3::text, $4::int[], $7::int[], $8::jsonb) of_people
+  recipients as (
+    select ${ROOM} user_id from (select $3::text, $4::int[], $7::int[], $8::jsonb) of_users
   ), judged as (
     select user_id, null::int address_id, null::gate gate${choose ? `, ${CLOCK_OF_ROOM}` : ''}
-    from people${choose ? ` cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : ''}
+    from recipients${choose ? ` cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : ''}
   )`;
 
 /** SQL for the target whose users are judged. */
@@ -89,16 +89,16 @@ export const gate = ({ choose }: Pick<Variant, 'choose'>) => `
                 when needs_address and a.id is null then 'no_address'${choose ? CHOICE_GATES : ''} end::gate`;
 
 /**
- * The user `u`, the memberships `m` and the address `a` of each user `p`, who is a row of `people`. `offset 0` keeps PostgreSQL from
- * reading all users of the installation, or of the organization, to join them with a few users. `choose`: whether `people` has a target `t`
+ * The user `u`, the memberships `m` and the address `a` of each user `p`, who is a row of `recipients`. `offset 0` keeps PostgreSQL from
+ * reading all users of the installation, or of the organization, to join them with a few users. `choose`: whether `recipients` has a target `t`
  * with the columns of `Choices`.
  */
 export const judgedFrom = (
-  people: string,
+  users: string,
   { organization, channel, addressKind, lists }: TargetSql,
   { choose }: Pick<Variant, 'choose'>,
 ) => `
-    from ${people}
+    from ${users}
     join lateral (select * from users where id = p.user_id offset 0) u on u.organization_id = ${organization}
     cross join lateral (select ${addressKind}::text is not null needs_address) k
     left join lateral (
@@ -114,7 +114,7 @@ export const judgedFrom = (
 /** The users whom no gate keeps back, and the last user that was read, or null when there are no more after that user. */
 export const reachedUsers: UserQueryText = (audience, variant) => `
   with ${judgedUsers(audience, variant)}
-  select (select max(user_id) from people having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;
+  select (select max(user_id) from recipients having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;
 
 const audienceUsers = (condition: string) => `
   select u.id, true from users u

@@ -179,7 +179,7 @@ describe('missing fields of a context', () => {
 describe('a template with very many names', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
 
-  it('is analysed at any size that a person may write', () => {
+  it('is analysed at any size that somebody may write', () => {
     expect(fieldsOfUses(usesInTemplate({ text: '{{ name }} '.repeat(2_000) }))?.fields.size).toBe(1);
     expect(
       fieldsOfUses(usesInTemplate({ text: `{% if ${many(10_000).join(' or ')} %}{% endif %}` }))?.fields.size,

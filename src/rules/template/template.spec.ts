@@ -22,7 +22,7 @@ const render = (parts: TemplateParts, context: Json = {}): RenderedMessage =>
   renderTemplate(compileTemplate(parts), knows(context), LIMITS);
 
 describe('the output of a template', () => {
-  it('fills in the context and the person', () => {
+  it('fills in the context and the user', () => {
     const parts = { subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, {{ total }} EUR.' };
     expect(render(parts, { order: 7, total: 12.5 })).toEqual({
       subject: 'Order 7 paid',

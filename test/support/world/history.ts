@@ -26,7 +26,7 @@ const DELIVERIES = `
   cross join (select * from notifications order by id limit 1) n
   join templates t on t.notification_id = n.id`;
 
-/** Gives the demo's event so many deliveries to a thousand people, written with SQL. */
+/** Gives the demo's event so many deliveries to a thousand users, written with SQL. */
 export async function giveHistory(databaseUrl: string, deliveries: number): Promise<void> {
   const occurrences = Math.ceil(deliveries / PER_OCCURRENCE);
   await withClient(databaseUrl, async (client) => {
@@ -37,6 +37,6 @@ export async function giveHistory(databaseUrl: string, deliveries: number): Prom
       const { rows } = await client.query<{ id: string }>(OCCURRENCES, [from, to, occurrences]);
       await client.query(DELIVERIES, [rows.map(({ id }) => id)]);
     }
-    await client.query('vacuum analyze'); // also fills the index of each person's deliveries
+    await client.query('vacuum analyze'); // also fills the index of each user's deliveries
   });
 }

@@ -70,7 +70,7 @@ export const mail = (slug: string, port: number, config: ChannelEntry['config'] 
 
 export const inbox = (slug: string): ChannelEntry => ({ slug, name: slug, type: 'inbox' });
 
-/** Stories are about people: over a webhook too, each of them gets a message. `per: undefined` leaves it to the service. */
+/** Stories are about users: over a webhook too, each of them gets a message. `per: undefined` leaves it to the service. */
 const toUsers = (rule: NotificationEntry): NotificationEntry => ({
   ...rule,
   templates: rule.templates?.map((template) => ({ per: 'person', ...template })),
@@ -132,7 +132,7 @@ export class Tenant {
     return this.settled(await this.trigger(context, options));
   }
 
-  /** Waits until all its people are worked out and nothing is left to be sent. */
+  /** Waits until all its users are worked out and nothing is left to be sent. */
   settled(occurrence: string, patienceMs = PATIENCE_MS, status = 'expanded'): Promise<DeliveryRow[]> {
     return until(patienceMs, async () => {
       if (!(await isExpanded(this.app.pool, occurrence, status))) return null;

@@ -29,7 +29,7 @@ export class Connection {
     this.#pause.end();
   }
 
-  /** Runs until `signal` aborts. Throws when the service refuses the person. */
+  /** Runs until `signal` aborts. Throws when the service refuses the user. */
   async run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       const since = performance.now();
@@ -39,7 +39,7 @@ export class Connection {
       failures = performance.now() - since > STABLE_MS ? 1 : failures + 1;
       const { navigator } = globalThis as { navigator?: { onLine?: boolean } }; // there may be none outside a browser
       const isOnline = navigator?.onLine !== false;
-      // The service ends every stream after some minutes. That is no problem for the person.
+      // The service ends every stream after some minutes. That is no problem for the user.
       if (error || failures > 1) this.#say(isOnline ? 'waiting' : 'offline', error);
       const asked = isOnline ? (error?.retryAfterMs ?? 0) : OFFLINE_MS;
       await this.#pause.wait(waitMs(failures, asked, Math.random()), signal);

@@ -12,7 +12,7 @@ export interface InboxOptions {
   /** The slug of the organization. */
   organization: string;
   username: string;
-  /** Answers a token for this person. It is called again when the token expires or is refused. */
+  /** Answers a token for this user. It is called again when the token expires or is refused. */
   token: TokenFunction;
 }
 
@@ -27,7 +27,7 @@ export interface ListOptions {
 
 type Listener = (event: InboxEvent) => void;
 
-/** The inbox of one person. Throws an `InboxError` for every call that fails. */
+/** The inbox of one user. Throws an `InboxError` for every call that fails. */
 export class InboxClient {
   readonly #inbox: string;
   readonly #token: TokenSource;

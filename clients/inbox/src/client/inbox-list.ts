@@ -92,7 +92,7 @@ export class InboxList {
     if (newest) await this.#mark('read', { upTo: newest.id });
   }
 
-  /** Everything in the list was shown to the person. */
+  /** Everything in the list was shown to the user. */
   async seen(): Promise<void> {
     const [newest] = this.messages;
     if (newest && this.counts?.unseen !== 0) await this.#mark('seen', { upTo: newest.id });
@@ -170,7 +170,7 @@ export class InboxList {
     this.hasMore = next !== null;
   }
 
-  /** Shows the change at once, then makes it. If that fails, the change is taken back, and the person is told. */
+  /** Shows the change at once, then makes it. If that fails, the change is taken back, and the user is told. */
   async #mark(as: MarkAs, which: Which): Promise<void> {
     const before = this.messages;
     const heard = this.#heard;

@@ -14,7 +14,7 @@ export interface InboxMessage {
 export const isNewer = (a: InboxMessage, b: InboxMessage) =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 
-/** How many messages are unread, and how many the person has not seen yet. The service counts up to 1,000. */
+/** How many messages are unread, and how many the user has not seen yet. The service counts up to 1,000. */
 export interface Counts {
   unread: number;
   unseen: number;

@@ -14,7 +14,7 @@ type News =
   | { event: InboxEvent; lastId: string | undefined; isAnswer?: boolean }
   /** A new tab asks for the counts and the status. */
   | { ask: true }
-  /** A person pressed "try again". */
+  /** A user pressed "try again". */
   | { retry: true };
 
 /**
@@ -63,7 +63,7 @@ export class SharedStream {
     for (let failures = 1; !signal.aborted; failures++) {
       const error = await this.#takeTurn(signal).then(() => null, InboxError.of);
       if (signal.aborted) return;
-      // This person or page was refused. Another tab may do better, and gets the lock meanwhile.
+      // This user or page was refused. Another tab may do better, and gets the lock meanwhile.
       this.#show({ type: 'status', status: 'waiting', problem: error?.message ?? null });
       await this.#pause.wait(waitMs(failures + REFUSED, error?.retryAfterMs ?? 0, Math.random()), signal);
     }

@@ -1,4 +1,4 @@
-/** Answers a token for the person, from your own server. */
+/** Answers a token for the user, from your own server. */
 export type TokenFunction = () => string | Promise<string>;
 
 /** Renews a token after this part of its life, so that no call is sent with one that expires on its way. */

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 // On a server there are no elements: there this file can be imported, and does nothing.
 const Parent: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
-/** `<carillon-inbox>`: a bell with a badge, and the messages of a person behind it. */
+/** `<carillon-inbox>`: a bell with a badge, and the messages of a user behind it. */
 export class CarillonInboxElement extends Parent {
   static readonly observedAttributes = ['url', 'organization', 'username', 'token-url', 'badge', 'texts', 'lang'];
   static #sheet: CSSStyleSheet | undefined;
@@ -56,7 +56,7 @@ export class CarillonInboxElement extends Parent {
     panel.addEventListener('toggle', () => this.#toggled());
   }
 
-  /** Answers a token for the person. Without it, `token-url` is asked. */
+  /** Answers a token for the user. Without it, `token-url` is asked. */
   get token(): TokenFunction | null {
     return this.#token;
   }

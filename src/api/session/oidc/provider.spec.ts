@@ -12,7 +12,7 @@ it.each<[Claims, string]>([
   [{ sub: 'a\u0000b' }, 'ab'],
   [{ sub: 'x'.repeat(300) }, 'x'.repeat(255)],
   [{}, ''],
-])('calls the person of %j %s', (claims, name) => {
+])('names the operator with the claims %j %s', (claims, name) => {
   expect(operatorOf(claims)).toBe(name);
 });
 

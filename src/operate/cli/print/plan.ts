@@ -10,9 +10,9 @@ export function planText(changes: Change[]): string {
 }
 
 function changeLines(change: Change): string[] {
-  const { verb, noun, name, count, people = [], differences = [] } = change;
+  const { verb, noun, name, count, people: users = [], differences = [] } = change;
   const what = count === undefined ? `${noun} ${visible(name)}` : `${countOf(count, noun)} in ${visible(name)}`;
-  const details = [...differences.flatMap(differenceLines), ...userLines(people, count ?? 0)];
+  const details = [...differences.flatMap(differenceLines), ...userLines(users, count ?? 0)];
   return [`${verb} ${what}`, ...details.map((line) => `    ${line}`)];
 }
 
@@ -21,9 +21,9 @@ function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${plural}`;
 }
 
-function userLines(people: string[], count: number): string[] {
-  const more = count - people.length;
-  return [...people.map(visible), ...(people.length > 0 && more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
+function userLines(users: string[], count: number): string[] {
+  const more = count - users.length;
+  return [...users.map(visible), ...(users.length > 0 && more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
 }
 
 function differenceLines(difference: Difference): string[] {

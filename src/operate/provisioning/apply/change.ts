@@ -31,8 +31,8 @@ export interface DeletedUsers {
   people: string[];
 }
 
-export const deletedUsers = (noun: string, name: string, { count, people }: DeletedUsers) =>
-  countedChange('delete', count, noun, name).map((change): Change => ({ ...change, people }));
+export const deletedUsers = (noun: string, name: string, { count, people: users }: DeletedUsers) =>
+  countedChange('delete', count, noun, name).map((change): Change => ({ ...change, people: users }));
 
 export const deletionsOf = (changes: Change[]) => changes.filter(({ verb }) => verb === 'delete');
 

@@ -31,16 +31,16 @@ export async function applyPreferences(
     users.filter(({ preferences }) => preferences),
   )) {
     const entries = new Map<number, UserEntry>();
-    const people: UserWishes[] = [];
+    const wishes: UserWishes[] = [];
     for (const { userId, entry } of await withIds(tx, organizationId, chunk)) {
       const read = readChoices(entry.preferences ?? {}, dispatchers);
       entries.set(userId, entry);
       if ('errors' in read) problems.add(entry, within('preferences', read.errors));
-      else people.push({ userId, wishes: read.wishes });
+      else wishes.push({ userId, wishes: read.wishes });
     }
     // A choice about a category that is refused would be refused too.
     if (problems.has(isAboutCategories)) continue;
-    const put = await putPreferences(tx, organizationId, people, { chosenBy: 'key' });
+    const put = await putPreferences(tx, organizationId, wishes, { chosenBy: 'key' });
     if ('refused' in put) {
       for (const { userId, errors } of put.refused) problems.add(entries.get(userId)!, within('preferences', errors));
       continue;

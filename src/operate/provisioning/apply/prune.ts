@@ -152,7 +152,7 @@ export class Prune {
       const members = membersByList.get(nameKey);
       if (!members) continue;
       const keys = members.map((member) => emailKey(emailOf(member)));
-      await this.people('member', DELETE_MEMBERS_NOT_IN_FILE, id, keys, `${parent}/${name}`);
+      await this.deleteUsers('member', DELETE_MEMBERS_NOT_IN_FILE, id, keys, `${parent}/${name}`);
     }
     const rows = all
       .filter(({ nameKey }) => !membersByList.has(nameKey))
@@ -189,11 +189,11 @@ export class Prune {
       lists.flatMap((list) => list.members ?? []),
     );
     const keys = [...users.map(({ email }) => email), ...members.map(emailOf)].map(emailKey);
-    await this.people('user', DELETE_USERS_NOT_IN_FILE, organizationId, keys, slug);
+    await this.deleteUsers('user', DELETE_USERS_NOT_IN_FILE, organizationId, keys, slug);
   }
 
   /** Deletes those whose keys are not among `keys`, and names them. */
-  private async people(noun: string, sql: string, id: number, keys: string[], path: string): Promise<void> {
+  private async deleteUsers(noun: string, sql: string, id: number, keys: string[], path: string): Promise<void> {
     const [deleted] = await this.tx.$queryRawUnsafe<DeletedUsers[]>(sql, id, sqlArray(keys), this.options.maxNames);
     this.changes.push(...deletedUsers(noun, path, deleted!));
   }

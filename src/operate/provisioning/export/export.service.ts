@@ -27,12 +27,12 @@ export class ExportService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  async *organization(slug: string, { people }: { people: boolean }): AsyncGenerator<string> {
+  async *organization(slug: string, { people: users }: { people: boolean }): AsyncGenerator<string> {
     const id = await findOrganization(this.prisma, slug);
     const { dispatchers } = this;
     yield* this.fromSnapshot(async function* (client) {
       const configuration = await readConfiguration(client, id, dispatchers);
-      yield* writeFile(exportOf(configuration, people ? client : null));
+      yield* writeFile(exportOf(configuration, users ? client : null));
     });
   }
 

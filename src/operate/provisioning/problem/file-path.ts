@@ -16,7 +16,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   notifications: 'notification',
 };
 
-/** What people call an entry of a list; null: it has no name. */
+/** The name of an entry of a list; null: it has no name. */
 export function nameOf(entry: unknown): string | null {
   if (typeof entry === 'string') return entry;
   if (!isObject(entry)) return null;
@@ -73,7 +73,7 @@ export function pathText(path: FilePath): string {
     .replace(/^\./, '');
 }
 
-/** As people name it: `notification acme/shop/web/order-paid/Tell: templates.mail.text`. */
+/** As operators name it: `notification acme/shop/web/order-paid/Tell: templates.mail.text`. */
 export function describePath(root: unknown, path: FilePath): string {
   const names: string[] = [];
   let noun = '';

@@ -29,7 +29,7 @@ export class FileError extends ProvisioningError {
 /** Where a problem is in the text of a file; null: there is no text, or the value comes from elsewhere, such as an alias. */
 type LineOf = (path: FilePath) => number | null;
 
-/** Collects the mistakes of one file, so that a person sees all of them at once. */
+/** Collects the mistakes of one file, so that an operator sees all of them at once. */
 export class FileProblems {
   private readonly found: FileProblem[] = [];
   /** What is probably a mistake. */

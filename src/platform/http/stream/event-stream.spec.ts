@@ -29,8 +29,8 @@ beforeEach(async () => {
   app.get('/', async (request, response) => {
     if (request.query.late) await once(response, 'close');
     try {
-      const { person } = request.query;
-      const recipient = person ? { userId: Number(person), secretId: 1, expiresAt: new Date() } : null;
+      const { user } = request.query;
+      const recipient = user ? { userId: Number(user), secretId: 1, expiresAt: new Date() } : null;
       const scope = { organizationId: Number(request.query.organization), key: { id: 1, permissions: [] }, recipient };
       opened.push(streams.open(response, scope, position));
     } catch (error) {
@@ -180,9 +180,9 @@ describe('the streams of a process', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('of recipients are limited in number for each person, organization and process, and take none of the others', async () => {
-    const readAs = async (person: number, organization: number) =>
-      (await EventReader.open(`${url()}?organization=${organization}&person=${person}`)).status;
+  it('of recipients are limited in number for each user, organization and process, and take none of the others', async () => {
+    const readAs = async (user: number, organization: number) =>
+      (await EventReader.open(`${url()}?organization=${organization}&user=${user}`)).status;
     expect([await readAs(1, 1), await readAs(1, 1), await readAs(1, 1)]).toEqual([200, 200, 429]);
     expect([await readAs(2, 1), await readAs(3, 1)]).toEqual([200, 429]);
     expect([await readAs(4, 2), await readAs(5, 2)]).toEqual([200, 503]);
