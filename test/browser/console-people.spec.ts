@@ -51,6 +51,10 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   const link = await skipped.getByRole('link').first().getAttribute('href');
   expect(link).toMatch(/\/occurrences\/[0-9a-f-]{36}\?user=ann%40example.com$/);
 
+  // What audiences and templates use of Ann, and the lists with Ann.
+  await page.getByRole('heading', { name: 'Custom fields' }).waitFor();
+  await page.getByText('shop/Staff').waitFor();
+
   await button(page, 'Add').click();
   await page.getByLabel('Kind').fill('phone');
   await page.getByLabel('Address', { exact: true }).fill('+43 660 1112223');

@@ -60,7 +60,7 @@ export async function putUser(
   const [user] = await tx.$queryRawUnsafe<{ email: string }[]>(LOCK_USER, userId, organizationId);
   if (!user) throw notFound('user');
   const entry = { ...fields, email: user.email };
-  const { refused, changedClocks } = await putFields(tx, organizationId, [entry], options);
+  const { refused, changedClocks } = await putFields(tx, organizationId, [entry], { ...options, isStored: true });
   if (refused[0]) return refused[0].errors;
   await addAddresses(tx, organizationId, [entry]);
   if (changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
@@ -92,23 +92,23 @@ async function putFields<Entry extends UserFields>(
   tx: Transaction,
   organizationId: number,
   entries: Entry[],
-  { merge = false }: PutOptions,
+  { merge = false, isStored = false }: PutOptions & { isStored?: boolean },
 ): Promise<Omit<PutUsers<Entry>, 'addresses'>> {
   const all = rowsOf(entries);
   const rows = all.filter(isSmall);
-  const clocks = columnsOf(rows);
+  const columns = columnsOf(rows);
   // Before the update: it compares with what is stored.
   const changed = rows.some(({ entry }) => entry.time_zone !== undefined || entry.quiet_hours !== undefined)
-    ? await tx.$queryRawUnsafe<{ id: number }[]>(CHANGED_CLOCKS, organizationId, clocks[0], clocks[6], clocks[7])
+    ? await tx.$queryRawUnsafe<{ id: number }[]>(CHANGED_CLOCKS, organizationId, columns[0], columns[6], columns[7])
     : [];
-  const created = await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columnsOf(rows));
+  const created = isStored ? 0 : await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columns);
   const result = { created, updated: 0, refused: all.filter((row) => !isSmall(row)).map(refusalOf) };
   const changedClocks = changed.map(({ id }) => id);
   if (created === rows.length || !rows.some(hasFields)) return { ...result, changedClocks };
   const merged = merge ? await mergeStored(tx, organizationId, rows) : rows;
-  const fitting = merged.filter(isSmall);
   result.refused.push(...merged.filter((row) => !isSmall(row)).map(refusalOf));
-  result.updated = await tx.$executeRawUnsafe(UPDATE_USERS, organizationId, ...columnsOf(fitting));
+  const changes = merge ? columnsOf(merged.filter(isSmall)) : columns;
+  result.updated = await tx.$executeRawUnsafe(UPDATE_USERS, organizationId, ...changes);
   return { ...result, changedClocks };
 }
 

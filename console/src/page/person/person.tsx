@@ -10,6 +10,7 @@ import { Addresses } from './addresses';
 import { Deliveries } from './deliveries';
 import { Inbox } from './inbox';
 import { PersonHead } from './person-head';
+import { Profile } from './profile';
 import { Preferences } from '../preference/preferences';
 import { Settings } from './settings';
 import './person.css';
@@ -75,6 +76,7 @@ function Known({ org, user }: { org: string; user: User }) {
         <aside className="stack" aria-label={text.person.facts}>
           <Addresses org={org} username={user.username} />
           <Settings org={org} username={user.username} />
+          {can('user:read', 'organization') && <Profile org={org} username={user.username} />}
         </aside>
       </div>
     </>
