@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { text } from '../text/text';
 import { Dialog } from './dialog';
@@ -13,10 +14,14 @@ interface Props {
   /** Of the call that the form makes. */
   isPending: boolean;
   error: Error | null;
+  /** What the user calls a field of the request, such as what was typed for it. */
+  nameOf?: (field: string) => string;
 }
 
-/** A form in a dialog. An error leaves it open, with what was typed. */
-export function FormDialog({ title, action, children, wide, onClose, onSubmit, isPending, error }: Props) {
+/** A form in a dialog. An error leaves it open, with what was typed, and Escape asks before it throws that away. */
+export function FormDialog({ title, action, children, wide, onClose, onSubmit, isPending, error, nameOf }: Props) {
+  const [isTyped, setTyped] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   function submit(event: FormEvent) {
     event.preventDefault();
     // A dialog within a form is a child of it for React: only the inner form is meant.
@@ -24,10 +29,11 @@ export function FormDialog({ title, action, children, wide, onClose, onSubmit, i
     onSubmit();
   }
   return (
-    <Dialog title={title} open onClose={onClose} wide={wide}>
-      <form className="form" onSubmit={submit}>
+    <Dialog title={title} open onClose={isTyped ? () => setLeaving(true) : onClose} wide={wide}>
+      <form className="form" onSubmit={submit} onInput={() => setTyped(true)}>
         {children}
-        {error && <Problem error={error} />}
+        {error && <Problem error={error} nameOf={nameOf} />}
+        {isLeaving && <Discard onDiscard={onClose} onStay={() => setLeaving(false)} />}
         <div className="actions">
           <button type="button" className="button" onClick={onClose}>
             {text.confirm.back}
@@ -38,5 +44,21 @@ export function FormDialog({ title, action, children, wide, onClose, onSubmit, i
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Discard({ onDiscard, onStay }: { onDiscard: () => void; onStay: () => void }) {
+  return (
+    <div className="note warn" role="alert">
+      <strong>{text.discard.title}</strong>
+      <span className="row">
+        <button type="button" className="button danger" onClick={onDiscard}>
+          {text.discard.discard}
+        </button>
+        <button type="button" className="button" onClick={onStay} autoFocus>
+          {text.discard.keep}
+        </button>
+      </span>
+    </div>
   );
 }

@@ -3,19 +3,27 @@ import { ChangedMeanwhile as Change } from '../api/edit';
 import { text } from '../text/text';
 import { ChangedMeanwhile } from './changed-meanwhile';
 
+interface Props {
+  error: Error;
+  again?: () => void;
+  /** What the user calls a field of the request. */
+  nameOf?: (field: string) => string;
+}
+
 /** An error, with what the service says about each field, and a way to try again. */
-export function Problem({ error, again }: { error: Error; again?: () => void }) {
+export function Problem({ error, again, nameOf = (field) => field }: Props) {
   if (error instanceof Change) return <ChangedMeanwhile change={error} />;
   const fields = error instanceof ProblemError ? Object.entries(error.errors) : [];
   return (
     <div className="note bad" role="alert">
       <strong>{titleOf(error)}</strong>
-      <span>{detailOf(error)}</span>
+      {/* With fields, the detail only lists their names. */}
+      {fields.length === 0 && <span>{detailOf(error)}</span>}
       {fields.length > 0 && (
         <ul>
           {fields.map(([field, messages]) => (
             <li key={field}>
-              <code>{field}</code> {messages.join(' ')}
+              <code>{nameOf(field)}</code> {messages.join(' ')}
             </li>
           ))}
         </ul>

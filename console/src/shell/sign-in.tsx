@@ -14,15 +14,23 @@ function takeToken(): string | null {
   return token ?? null;
 }
 
-const link = takeToken();
+let link = takeToken();
 
 export function SignIn({ hasEnded }: { hasEnded: boolean }) {
   const [key, setKey] = useState('');
   const signIn = useSignIn();
   const { data: providers } = useRead('/api/session/providers/', {});
   useEffect(() => {
-    if (link) signIn.mutate({ link });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link works once
+    const follow = () => {
+      link ??= takeToken();
+      if (link) signIn.mutate({ link });
+      link = null; // it works once
+    };
+    follow();
+    // A link that is pasted into this tab changes only what follows the #.
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `signIn` is another object each time
   }, []);
   function submit(event: FormEvent) {
     event.preventDefault();

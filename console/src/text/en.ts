@@ -65,6 +65,13 @@ export const en = {
     reading: 'Reading …',
     actions: 'Actions',
   },
+  discard: {
+    title: 'Discard what you typed?',
+    text: 'Your edits are not saved.',
+    discard: 'Discard',
+    keep: 'Keep editing',
+    stay: 'Stay',
+  },
   confirm: {
     back: 'Back',
     close: 'Close',
@@ -907,7 +914,7 @@ export const en = {
     address: 'Other address',
     channel: 'Channel',
     channelHint: 'The member gets messages only over this channel.',
-    everyChannel: 'Every channel of the rule',
+    everyChannel: 'Every channel',
     state: 'State',
     active: 'Active',
     inactive: 'Off',

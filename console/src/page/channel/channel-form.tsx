@@ -5,6 +5,7 @@ import { useAuthors } from '../../api/authors';
 import { seenOf, useEdit } from '../../api/edit';
 import { useCan } from '../../api/session';
 import { Field } from '../../form/field';
+import { LeaveForm } from '../../form/leave-form';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
 import { CHANNEL_READS, readChannel, updateChannel } from './calls';
@@ -83,6 +84,7 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
         </select>
       </Field>
       {write.error && <Problem error={write.error} />}
+      <LeaveForm isDirty={isChanged} />
       {mayWrite && (
         <div className="row">
           <button className="button primary" disabled={!isChanged || write.isPending}>

@@ -5,6 +5,7 @@ import { Dialog } from '../../form/dialog';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
+import { addressesIn } from './pasted';
 
 interface Props {
   path: { org: string; prj: string; pk: number };
@@ -13,7 +14,7 @@ interface Props {
 
 export function AddMembersDialog({ path, onClose }: Props) {
   const [typed, setTyped] = useState('');
-  const recipients = typed.split(/[\s,;]+/).filter(Boolean);
+  const recipients = addressesIn(typed);
   const add = useWrite(
     () => carillon.post('/api/o/{org}/p/{prj}/d/{pk}/add/', { path, body: recipients }),
     '/api/o/{org}/p/{prj}/d/{pk}/m/',
@@ -38,6 +39,7 @@ export function AddMembersDialog({ path, onClose }: Props) {
       onSubmit={() => add.mutate(undefined)}
       isPending={add.isPending}
       error={add.error}
+      nameOf={(field) => recipients[Number(/^\[(\d+)\]/.exec(field)?.[1])] ?? field}
     >
       <Field label={text.list.emails} hint={text.list.emailsHint}>
         <textarea

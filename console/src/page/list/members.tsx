@@ -12,6 +12,7 @@ import { LiveSign } from '../../part/live-sign';
 import { SearchBox } from '../../form/search-box';
 import { Table } from '../../part/table';
 import { text } from '../../text/text';
+import { useChannels } from '../channel/use-channels';
 import { AddMembersDialog } from './add-members-dialog';
 import { MemberActions } from './member-actions';
 
@@ -28,6 +29,7 @@ export function Members({ org, project, list }: Props) {
   const navigate = route.useNavigate();
   const can = useCan();
   const [isAdding, setAdding] = useState(false);
+  const channels = useChannels(org, project);
   const path = { org, prj: project, pk: list.id };
   // A search looks at what has been read: it reads more at a time.
   const members = useList(
@@ -62,7 +64,7 @@ export function Members({ org, project, list }: Props) {
         label={text.list.members}
         list={found}
         keyOf={({ id }) => id}
-        columns={columnsOf({ org, project, list }, can('distributionlist:write', 'project'))}
+        columns={columnsOf({ org, project, list }, channels, can('distributionlist:write', 'project'))}
         empty={
           search ? (
             <Empty title={text.list.noMember(search)} />
@@ -82,14 +84,23 @@ export function Members({ org, project, list }: Props) {
   );
 }
 
-const columnsOf = ({ org, project, list }: Props, mayWrite: boolean) => [
+/** Without a chosen channel, `channel` of a member is the kind of the address. */
+const columnsOf = (
+  { org, project, list }: Props,
+  channels: { slug: string; name: string }[] | undefined,
+  mayWrite: boolean,
+) => [
   {
     name: text.list.person,
     kind: 'main' as const,
     cell: ({ user }: Member) => <PersonLink org={org} username={user} />,
   },
   { name: text.list.address, cell: ({ user, address }: Member) => (address === user ? '' : address) },
-  { name: text.list.channel, kind: 'narrow' as const, cell: ({ channel }: Member) => channel },
+  {
+    name: text.list.channel,
+    kind: 'narrow' as const,
+    cell: ({ channel }: Member) => channels?.find(({ slug }) => slug === channel)?.name ?? text.list.everyChannel,
+  },
   {
     name: text.list.state,
     kind: 'narrow' as const,
