@@ -43,7 +43,8 @@ export const CHANGED_CLOCKS = `
   where (u.time_zone, u.quiet_hours) is distinct from (${TIME_ZONE}, ${QUIET_HOURS})`;
 
 /** The user cannot be changed by others before the transaction ends. $1 user, $2 organization. */
-export const LOCK_USER = 'select email from users where id = $1 and organization_id = $2 for no key update';
+export const LOCK_USER =
+  'select email, custom_fields fields from users where id = $1 and organization_id = $2 for no key update';
 
 /** $1 organization, $2 keys of e-mails. */
 export const LOCK_CUSTOM_FIELDS = `

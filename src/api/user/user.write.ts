@@ -17,6 +17,8 @@ import {
   UPDATE_USERS,
 } from './user-write.sql.js';
 
+type Json = Record<string, unknown>;
+
 interface PutOptions {
   /** Whether custom fields are merged into the stored ones, at every depth. Otherwise they replace them. */
   merge?: boolean;
@@ -55,12 +57,14 @@ export async function putUser(
   tx: Transaction,
   { organizationId, userId }: { organizationId: number; userId: number },
   fields: Omit<UserFields, 'email'>,
-  options: PutOptions = {},
+  { merge = false }: PutOptions = {},
 ): Promise<FieldErrors | null> {
-  const [user] = await tx.$queryRawUnsafe<{ email: string }[]>(LOCK_USER, userId, organizationId);
+  const [user] = await tx.$queryRawUnsafe<{ email: string; fields: Json }[]>(LOCK_USER, userId, organizationId);
   if (!user) throw notFound('user');
-  const entry = { ...fields, email: user.email };
-  const { refused, changedClocks } = await putFields(tx, organizationId, [entry], { ...options, isStored: true });
+  const { custom_fields: given } = fields;
+  const custom_fields = merge && given ? mergeDeep(user.fields, given) : given;
+  const entry = { ...fields, custom_fields, email: user.email };
+  const { refused, changedClocks } = await putFields(tx, organizationId, [entry], { isStored: true });
   if (refused[0]) return refused[0].errors;
   await addAddresses(tx, organizationId, [entry]);
   if (changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
@@ -141,7 +145,7 @@ async function mergeStored<Entry extends UserFields>(
 ): Promise<Row<Entry>[]> {
   const keys = rows.filter(({ json }) => json !== null).map(({ key }) => key);
   if (keys.length === 0) return rows;
-  const found = await tx.$queryRawUnsafe<{ key: string; fields: Record<string, unknown> }[]>(
+  const found = await tx.$queryRawUnsafe<{ key: string; fields: Json }[]>(
     LOCK_CUSTOM_FIELDS,
     organizationId,
     sqlArray(keys),
