@@ -39,6 +39,11 @@ const CALLS: Record<string, Calls> = {
     refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml'], ['FOLDER/empty.yaml', '--prune']],
   },
   plan: { accepted: null, refused: [['FOLDER/bad.yaml'], ['FOLDER/none.yaml']] },
+  validate: {
+    on: 'files',
+    accepted: ['FOLDER/good.yaml'],
+    refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml']],
+  },
   'export config': { accepted: ['--org', 'acme'], refused: [NO_ORG] },
   'export users': { accepted: ['--org', 'acme'], refused: [NO_ORG, ['--org', 'acme', '--out', 'FOLDER/none/x']] },
   'export members': { accepted: null, refused: [[...NO_ORG, ...members]] },
