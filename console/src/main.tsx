@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { nonce } from './api/place';
 import { queryClient } from './api/query-client';
-import { Mishaps } from './shell/mishaps';
+import { ErrorToast } from './shell/error-toast';
 import { applyTheme } from './shell/theme';
 import { router } from './router';
 import './style/theme.css';
@@ -19,7 +19,7 @@ createRoot(document.getElementById('console')!).render(
   <StrictMode>
     <CSPProvider nonce={nonce}>
       <QueryClientProvider client={queryClient}>
-        <Mishaps />
+        <ErrorToast />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </CSPProvider>

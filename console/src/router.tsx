@@ -2,11 +2,11 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { consoleUrl } from './api/place';
 import { Home } from './shell/home';
 import { PageProblem } from './shell/page-problem';
-import { Nowhere } from './shell/nowhere';
+import { NotFound } from './shell/not-found';
 import { Root } from './shell/root';
 import { Shell } from './shell/shell';
 
-const root = createRootRoute({ component: Root, notFoundComponent: Nowhere });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
 
 /** Everything about one organization. */
@@ -20,90 +20,90 @@ const readFilters = (search: Record<string, unknown>): Filters =>
 const now = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  component: lazyRouteComponent(() => import('./page/now/now'), 'Now'),
+  component: lazyRouteComponent(() => import('./pages/now/now'), 'Now'),
 });
 const occurrences = createRoute({
   getParentRoute: () => organization,
   path: '/occurrences',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/occurrence/occurrences'), 'Occurrences'),
+  component: lazyRouteComponent(() => import('./pages/occurrence/occurrences'), 'Occurrences'),
 });
 const occurrence = createRoute({
   getParentRoute: () => organization,
   path: '/occurrences/$occurrence',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/occurrence/occurrence'), 'Occurrence'),
+  component: lazyRouteComponent(() => import('./pages/occurrence/occurrence'), 'Occurrence'),
 });
 const people = createRoute({
   getParentRoute: () => organization,
   path: '/people',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/person/people'), 'People'),
+  component: lazyRouteComponent(() => import('./pages/person/people'), 'People'),
 });
 const person = createRoute({
   getParentRoute: () => organization,
   path: '/people/$username',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/person/person'), 'Person'),
+  component: lazyRouteComponent(() => import('./pages/person/person'), 'Person'),
 });
 const events = createRoute({
   getParentRoute: () => organization,
   path: '/events',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/event/events'), 'Events'),
+  component: lazyRouteComponent(() => import('./pages/event/events'), 'Events'),
 });
 const event = createRoute({
   getParentRoute: () => organization,
   path: '/events/$prj/$app/$evt',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/event/event'), 'Event'),
+  component: lazyRouteComponent(() => import('./pages/event/event'), 'Event'),
 });
 const channels = createRoute({
   getParentRoute: () => organization,
   path: '/channels',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/channel/channels'), 'Channels'),
+  component: lazyRouteComponent(() => import('./pages/channel/channels'), 'Channels'),
 });
 /** `prj` is `-` for a channel of the organization itself. */
 const channel = createRoute({
   getParentRoute: () => organization,
   path: '/channels/$prj/$channel',
-  component: lazyRouteComponent(() => import('./page/channel/channel'), 'Channel'),
+  component: lazyRouteComponent(() => import('./pages/channel/channel'), 'Channel'),
 });
 const lists = createRoute({
   getParentRoute: () => organization,
   path: '/lists',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/list/lists'), 'Lists'),
+  component: lazyRouteComponent(() => import('./pages/list/lists'), 'Lists'),
 });
 const list = createRoute({
   getParentRoute: () => organization,
   path: '/lists/$prj/$list',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/list/list'), 'List'),
+  component: lazyRouteComponent(() => import('./pages/list/list'), 'List'),
 });
 const categories = createRoute({
   getParentRoute: () => organization,
   path: '/categories',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/category/categories'), 'Categories'),
+  component: lazyRouteComponent(() => import('./pages/category/categories'), 'Categories'),
 });
 const suppressions = createRoute({
   getParentRoute: () => organization,
   path: '/suppressions',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/suppression/suppressions'), 'Suppressions'),
+  component: lazyRouteComponent(() => import('./pages/suppression/suppressions'), 'Suppressions'),
 });
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./page/audit/audit'), 'Audit'),
+  component: lazyRouteComponent(() => import('./pages/audit/audit'), 'Audit'),
 });
 const keys = createRoute({
   getParentRoute: () => organization,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./page/key/keys'), 'Keys'),
+  component: lazyRouteComponent(() => import('./pages/key/keys'), 'Keys'),
 });
 
 export const router = createRouter({

@@ -74,8 +74,8 @@ it('why did Ann not get it? Ctrl-K, her name, one click', async () => {
   await why.getByRole('status').getByText('because the user was locked').waitFor();
   expect(hands).toMatchObject({ clicks: 1, keys: 5 });
   const decided = why.locator('[aria-current="step"]').first();
-  expect(await decided.innerText()).toContain('May and can the person be reached?');
-  const setting = why.getByRole('link', { name: 'the person' }).first();
+  expect(await decided.innerText()).toContain('May and can the user be reached?');
+  const setting = why.getByRole('link', { name: 'the user' }).first();
   expect(await setting.getAttribute('href')).toMatch(/people\/ann(@|%40)example\.com$/);
   // The same question on the page itself: the beginning of a name is enough.
   await page.keyboard.press('/');

@@ -25,15 +25,15 @@ async function confirm(page: Page, name: string): Promise<void> {
 it('finds a person, shows what they were not sent and why, and changes what belongs to them', async () => {
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/people');
-  await button(page, 'New person').click();
+  await button(page, 'New user').click();
   await page.getByLabel('E-mail', { exact: true }).fill('eve@example.com');
   await page.getByLabel('First name').fill('Eve');
   expect(await violationsOf(page)).toEqual([]);
-  await dialog(page).getByRole('button', { name: 'New person' }).click();
+  await dialog(page).getByRole('button', { name: 'New user' }).click();
   await page.getByRole('heading', { name: 'Eve' }).waitFor();
   await page.getByText('Nothing here').waitFor();
 
-  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
   await page.getByPlaceholder('Name, e-mail or address').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('an');
@@ -96,7 +96,7 @@ it('changes lists, categories and suppressions, and finds the changes in the aud
   await button(page, 'Add members').first().click();
   await page.getByLabel('E-mail addresses').fill('ann@example.com, bob@example.com\nzoe@example.com');
   await dialog(page).getByRole('button', { name: 'Add 3 members' }).click();
-  await page.getByText('1 people were created').waitFor();
+  await page.getByText('1 users were created').waitFor();
   await confirm(page, 'Close');
   await button(page, 'Change bob@example.com').click();
   await page.getByLabel('Receives messages').uncheck();
@@ -110,7 +110,7 @@ it('changes lists, categories and suppressions, and finds the changes in the aud
   await button(page, 'New category').click();
   await page.getByLabel('Name', { exact: true }).fill('Tips');
   await page.getByLabel('Slug').fill('tips');
-  await page.getByLabel('Off: people get it once they choose it').check();
+  await page.getByLabel('Off: users get it once they choose it').check();
   await page.getByLabel('inbox').selectOption('on');
   await confirm(page, 'New category');
   await row(page, 'Tips').getByText('inbox on').waitFor();
@@ -186,7 +186,7 @@ it('shows no member, address or change of a person without user:read', async () 
 it('the page of a person lists what a false condition withheld, and why', async () => {
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/people/bob%40example.com');
-  const withheld = page.getByRole('region', { name: 'Not sent, because no rule applied' });
+  const withheld = page.getByRole('region', { name: 'Not sent, because no notification applied' });
   await withheld
     .getByText(/was not sent "Tell the management", because the condition .* was false/)
     .first()

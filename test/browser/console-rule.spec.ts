@@ -54,7 +54,7 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
     .getByText(/ brought \d+ EUR\. Well done\./)
     .waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
-  await page.getByText('This rule would send 1 message.').waitFor();
+  await page.getByText('This notification would send 1 message.').waitFor();
   await page.getByText('Counts and messages are those of your edits, which are not published.').waitFor();
   const samples = page.getByRole('list', { name: 'The first messages' });
   await samples.getByText('ann@example.com').waitFor();
@@ -98,14 +98,14 @@ it('edits are never lost, faults are shown at their place, and the keyboard leav
   expect(await markdown(page).innerText()).toContain('nofilter');
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByText('notification.templates.inbox.markdown', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.reload();
   await page.getByText('Not published').waitFor();
   await markdown(page).getByText('nofilter').waitFor();
-  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('button', { name: 'Discard them' }).click();
-  await page.getByRole('heading', { name: 'People' }).waitFor();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
   await open(page, app, RULE);
   await markdown(page).waitFor();
   expect(await page.getByText('Not published').count()).toBe(0);
@@ -122,9 +122,9 @@ it('a simulation counts the people of the edited rule, and says when it is of an
   await page.getByText('The condition is false for these data: nobody would get it.').waitFor();
   await page.getByText('Counts and messages are those of your edits').waitFor();
   await page.getByLabel('Condition').fill('total > `10`');
-  await page.getByText('You have edited the rule since.').waitFor();
+  await page.getByText('You have edited the notification since.').waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
-  await page.getByText('This rule would send 1 message.').waitFor();
+  await page.getByText('This notification would send 1 message.').waitFor();
   await page.getByText('Counts and messages are those of your edits').waitFor();
   expect(await call('GET', `${EVENT}n/1/`)).toMatchObject({ name: 'Tell the staff', when: null });
   await page.context().close();
@@ -146,7 +146,7 @@ it('the tabs, the editor and the dialogs of an event are sound', async () => {
   await page.getByRole('button', { name: 'Trigger …' }).click();
   await page.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
   await page.getByRole('button', { name: 'What would it send?' }).click();
-  await page.getByText(/messages? to \d+ (person|people)/).waitFor();
+  await page.getByText(/messages? to \d+ (user|users)/).waitFor();
   await look('trigger');
   expect([...found, ...complaints]).toEqual([]);
   await page.context().close();

@@ -84,7 +84,7 @@ it('a key without user:read sees no person anywhere', async () => {
     if (person) seen.push(`${path}: ${person}`);
   }
   expect([seen, complaints]).toEqual([[], []]);
-  expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
   await page.context().close();
 });
 
@@ -98,7 +98,7 @@ it('works below a sub-path, behind a proxy that strips it', async () => {
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Now' }).waitFor();
-  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('link', { name: /^ann/i }).first().click();
   await settled(page);
   expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/carillon/console/o/demo/people/ann@example.com');

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { queryClient } from './query-client';
 import { keyOf } from './read';
 
-/** A thing as a person saw it when they began to change it, and its version. */
+/** A thing as somebody saw it when they began to change it, and its version. */
 export interface Seen<Thing> {
   thing: Thing;
   etag: string | undefined;
@@ -19,12 +19,12 @@ export interface Author {
   fields: string[];
 }
 
-/** Somebody else has changed what a person wanted to change. Nothing was saved. */
+/** Somebody else has changed what you wanted to change. Nothing was saved. */
 export class ChangedMeanwhile extends Error {
   constructor(
     /** Newest first; empty: the session may not read it. */
     readonly authors: Author[],
-    /** The parts that differ: as the person saw them, and as they are now. Null: the thing was deleted. */
+    /** The parts that differ: as you saw them, and as they are now. Null: the thing was deleted. */
     readonly changes: Record<string, [before: string, after: string]> | null,
     readonly reload: () => void,
     /** Saves over the version that `changes` shows, and over no other. */
@@ -39,7 +39,7 @@ interface Edit<Thing extends object, Given, Result> {
   read: () => Promise<Thing>;
   write: (given: Given, headers: { 'If-Match'?: string }) => Promise<Result>;
   authors: () => Promise<Author[]>;
-  /** The parts of a thing as texts, by names that people understand. */
+  /** The parts of a thing as texts, by readable names. */
   partsOf?: (thing: Thing) => Record<string, string>;
   /** What the change concerns, to be read again. */
   reads: readonly PathOf<'GET'>[];

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { SwitchedOff } from '@carillon/client';
 import { carillon } from './carillon';
-import type { Call } from '../part/curl';
+import type { Call } from '../components/curl';
 import { text } from '../text/text';
 import { queryClient } from './query-client';
 

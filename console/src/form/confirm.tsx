@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { text } from '../text/text';
 import { Dialog } from './dialog';
 import { Field } from './field';
-import { Problem } from '../part/problem';
+import { Problem } from '../components/problem';
 
 interface Props {
   title: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { text } from '../text/text';
 import { Dialog } from './dialog';
-import { Problem } from '../part/problem';
+import { Problem } from '../components/problem';
 
 interface Props {
   title: string;

@@ -9,7 +9,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> &
   onType: (value: string) => void;
 };
 
-/** The people whom the words find. */
+/** The users whom the words find. */
 export function usePeople(org: string, typed: string) {
   const isAllowed = useCan()('user:read');
   const words = useDeferredValue(typed.trim());

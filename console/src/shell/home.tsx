@@ -1,8 +1,8 @@
 import { Link, Navigate } from '@tanstack/react-router';
 import { useList } from '../api/read';
 import { useSession } from '../api/session';
-import { Problem } from '../part/problem';
-import { Rows } from '../part/skeleton';
+import { Problem } from '../components/problem';
+import { Rows } from '../components/skeleton';
 import { text } from '../text/text';
 
 /** Leads to the session's organization; an operator, who has many, chooses one. */

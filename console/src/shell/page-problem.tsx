@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { Problem } from '../part/problem';
+import { Problem } from '../components/problem';
 
 /** A page that broke says so, and the rest of the console goes on. */
 export function PageProblem({ error, reset }: ErrorComponentProps) {

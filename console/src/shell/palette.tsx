@@ -11,7 +11,7 @@ interface Props {
   close: () => void;
 }
 
-/** Ctrl-K: finds pages, people, events and occurrences. Arrows choose, Enter goes there. */
+/** Ctrl-K: finds pages, users, events and occurrences. Arrows choose, Enter goes there. */
 export function Palette({ org, isOpen, close }: Props) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { session } from '../api/session';
-import { Problem } from '../part/problem';
+import { Problem } from '../components/problem';
 import { SignIn } from './sign-in';
 
 /** Everything waits for the question who is signed in. A session that ends hides the page but keeps it: what was typed is there after signing in. */

@@ -5,7 +5,7 @@ import { useRead } from '../api/read';
 import { useCan, useSession, useSignOut } from '../api/session';
 import bell from '../bell.svg';
 import { text } from '../text/text';
-import { Nowhere } from './nowhere';
+import { NotFound } from './not-found';
 import { Palette } from './palette';
 import { PAGES } from './pages';
 import { StopControl } from './stop-control';
@@ -40,7 +40,7 @@ export function Shell() {
         <StopControl org={org} />
       </header>
       <main className="main" id="main">
-        {isElsewhere ? <Nowhere /> : <Outlet />}
+        {isElsewhere ? <NotFound /> : <Outlet />}
       </main>
       <Palette org={org} isOpen={isPaletteOpen} close={() => setPaletteOpen(false)} />
     </div>

@@ -4,7 +4,7 @@ import { useRead } from '../api/read';
 import { serviceUrl } from '../api/place';
 import { useSignIn } from '../api/session';
 import bell from '../bell.svg';
-import { Problem } from '../part/problem';
+import { Problem } from '../components/problem';
 import { text } from '../text/text';
 
 /** The one-time link has its token behind `#t=`, which no server and no log sees. It leaves the address at once. */

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 const chosen = () => localStorage.getItem(KEY) as Theme | null;
 const current = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light');
 
-/** Light or dark: what the person chose, otherwise what the system says. */
+/** Light or dark: what the operator chose, otherwise what the system says. */
 export function applyTheme(): void {
   document.documentElement.dataset.theme = current();
   for (const listener of listeners) listener();

@@ -15,7 +15,7 @@ export interface Finding {
 
 const OCCURRENCE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** What the words lead to: an occurrence by its id, pages by their name, people by the beginning of a name, e-mail or address. */
+/** What the words lead to: an occurrence by its id, pages by their name, users by the beginning of a name, e-mail or address. */
 export function useFindings(org: string, typed: string): { findings: Finding[]; isSearching: boolean } {
   const can = useCan();
   const words = useDeferredValue(typed.trim());

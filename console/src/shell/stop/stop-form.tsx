@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { carillon } from '../../api/carillon';
 import { queryClient } from '../../api/query-client';
 import { useSetSwitch } from '../../api/switches';
-import { Problem } from '../../part/problem';
+import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 import { targetOf, valueOf } from './stop-target';
 import type { StopTarget } from './stop-target';

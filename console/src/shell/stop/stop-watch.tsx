@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { switchCall, useSetSwitch } from '../../api/switches';
 import type { SwitchChange } from '../../api/switches';
-import { curlOf } from '../../part/curl';
-import { Problem } from '../../part/problem';
+import { curlOf } from '../../components/curl';
+import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 import type { Stopped } from './stop-dialog';
 import { nameOf } from './stop-target';

@@ -1,5 +1,5 @@
 import { text } from '../../text/text';
-import { Problem } from '../../part/problem';
+import { Problem } from '../../components/problem';
 import type { Waiting } from './use-waiting';
 
 interface Props {

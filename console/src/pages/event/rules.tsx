@@ -1,0 +1,107 @@
+import type { Notification } from '@carillon/client';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/read';
+import { useCan } from '../../api/session';
+import { Badge } from '../../components/badge';
+import { Empty } from '../../components/empty';
+import { ChannelLink, ListLink } from '../../components/links';
+import { Problem } from '../../components/problem';
+import { Rows } from '../../components/skeleton';
+import { text } from '../../text/text';
+import { toText } from '../rule/parts';
+import { hasDraft } from '../rule/draft';
+import { pathOf } from './place';
+import type { EventPlace } from './place';
+
+const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
+const EXAMPLE = {
+  name: 'Tell the staff',
+  distribution_lists: ['Staff'],
+  templates: [{ channel: 'inbox', subject: 'News', markdown: 'Hi {{ user.first_name }}' }],
+};
+
+/** Who is told what, when and over which channels. */
+export function Rules({ place }: { place: EventPlace }) {
+  const can = useCan();
+  const { data: rules, error, refetch } = useRead(RULES, { path: { ...place }, query: { limit: 1000 } });
+  const create = can('notification:write') && (
+    <Link className="button primary" to="/o/$org/events/$prj/$app/$evt" params={{ ...place }} search={{ rule: 'new' }}>
+      {text.event.newRule}
+    </Link>
+  );
+  if (error) return <Problem error={error} again={() => void refetch()} />;
+  if (!rules) return <Rows />;
+  if (rules.length === 0)
+    return (
+      <Empty
+        title={text.event.noRules}
+        action={create}
+        call={{ method: 'POST', path: `${pathOf(place)}n/`, body: EXAMPLE }}
+      >
+        {text.event.noRulesHint}
+      </Empty>
+    );
+  return (
+    <div className="stack">
+      {rules.map((rule) => (
+        <RuleCard key={rule.id} place={place} rule={rule} />
+      ))}
+      <div className="row">{create}</div>
+    </div>
+  );
+}
+
+function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
+  const can = useCan();
+  const { org, prj } = place;
+  const waits = (['window', 'digest', 'limit'] as const).filter((name) => rule[name] !== null);
+  const target = {
+    to: '/o/$org/events/$prj/$app/$evt',
+    params: { ...place },
+    search: { rule: String(rule.id) },
+  } as const;
+  return (
+    <section className="card rule" aria-label={rule.name}>
+      <header>
+        <h2>
+          <Link {...target}>{rule.name}</Link>
+        </h2>
+        {hasDraft(place, String(rule.id)) && <Badge tone="accent">{text.rule.unsaved}</Badge>}
+        {!rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
+        <Link className="button small" {...target}>
+          {can('notification:write') ? text.event.editRule : text.event.viewRule}
+          <span className="hidden"> {rule.name}</span>
+        </Link>
+      </header>
+      <dl className="facts">
+        <dt>{text.event.when}</dt>
+        <dd>{rule.when === null ? text.event.always : <code>{rule.when}</code>}</dd>
+        <dt>{text.event.to}</dt>
+        <dd className="row">
+          {rule.distribution_lists.map((name) => (
+            <ListLink key={name} org={org} project={prj} name={name} />
+          ))}
+          {rule.audience && (
+            <span>
+              {text.event.audience} <code>{JSON.stringify(rule.audience)}</code>
+            </span>
+          )}
+          {rule.to && <span>{toText(rule.to)}</span>}
+          {rule.distribution_lists.length === 0 && !rule.audience && !rule.to && <span>{text.event.room}</span>}
+        </dd>
+        <dt>{text.event.over}</dt>
+        <dd className="row">
+          {rule.templates.map(({ channel }) => (
+            <ChannelLink key={channel} org={org} project={prj} slug={channel} />
+          ))}
+        </dd>
+        {waits.map((name) => [
+          <dt key={`${name}-name`}>{text.rule[name]}</dt>,
+          <dd key={name}>
+            <code>{JSON.stringify(rule[name])}</code>
+          </dd>,
+        ])}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Summary } from '@carillon/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { text } from '../../text/text';
+import { LATE_S, durationOf } from './oldest-job';
+import { Switches } from './switches';
+
+/** Counts of the summary stop here. */
+const MAX_COUNT = 1000;
+const counted = (count: number) => (count >= MAX_COUNT ? '1,000+' : String(count));
+
+/** A card for each thing that needs attention. */
+export function Needs({ org, summary }: { org: string; summary: Summary }) {
+  const { held_occurrences: held, dead_deliveries: dead, resting_channels: resting, switched_off: off } = summary;
+  const { waiting_triggers: triggers, waiting_messages: messages, oldest_job_seconds: age } = summary;
+  const isLate = age !== null && age > LATE_S;
+  const needs = [held, dead, resting, off.length, Number(isLate)].filter((count) => count > 0).length;
+  const waits = [
+    ...(triggers > 0 ? [text.now.waitingTriggers(counted(triggers))] : []),
+    ...(messages > 0 ? [text.now.waitingMessages(counted(messages))] : []),
+  ];
+  return (
+    <section className="stack" aria-labelledby="needs">
+      <div className={needs === 0 ? 'calm' : 'calm some'} role="status">
+        <h2 id="needs">{needs > 0 ? text.now.attention(needs) : waits.length > 0 ? text.now.busy : text.now.calm}</h2>
+        {needs === 0 && waits.length === 0 && <p className="soft">{text.now.calmHint}</p>}
+        {waits.length > 0 && (
+          <p>
+            {text.now.waits(waits)} <span className="soft">{text.now.waitsHint}</span>
+          </p>
+        )}
+      </div>
+      {needs > 0 && (
+        <div className="needs">
+          {held > 0 && (
+            <Need tone="warn" figure={counted(held)} name={text.now.held(counted(held))} hint={text.now.heldHint}>
+              <Link to="/o/$org/occurrences" params={{ org }} search={{ status: 'held' }}>
+                {text.now.heldLink}
+              </Link>
+            </Need>
+          )}
+          {dead > 0 && (
+            <Need tone="bad" figure={counted(dead)} name={text.now.dead(counted(dead))} hint={text.now.deadHint}>
+              <Link to="/o/$org/occurrences" params={{ org }} search={{ time: '24h' }}>
+                {text.now.deadLink}
+              </Link>
+            </Need>
+          )}
+          {resting > 0 && (
+            <Need
+              tone="warn"
+              figure={String(resting)}
+              name={text.now.resting(String(resting))}
+              hint={text.now.restingHint}
+            >
+              <Link to="/o/$org/channels" params={{ org }}>
+                {text.now.restingLink}
+              </Link>
+            </Need>
+          )}
+          {isLate && (
+            <Need tone="warn" figure={durationOf(age)} name={text.now.late} hint={text.now.oldestHint}>
+              <Link to="/o/$org/occurrences" params={{ org }} search={{ time: '1h' }}>
+                {text.now.lateLink}
+              </Link>
+            </Need>
+          )}
+          {off.length > 0 && (
+            <Need
+              tone="idle"
+              figure={String(off.length)}
+              name={text.now.off(String(off.length))}
+              hint={text.now.offHint}
+            >
+              <Switches org={org} off={off} />
+            </Need>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface NeedProps {
+  tone: 'warn' | 'bad' | 'idle';
+  figure: string;
+  name: string;
+  hint: string;
+  children: ReactNode;
+}
+
+function Need({ tone, figure, name, hint, children }: NeedProps) {
+  return (
+    <article className={`card need ${tone}`}>
+      <h3>
+        <span className="figure">{figure}</span> <span>{name}</span>
+      </h3>
+      <p className="soft">{hint}</p>
+      <div>{children}</div>
+    </article>
+  );
+}

@@ -1,0 +1,64 @@
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useRead } from '../../api/read';
+import { useSession } from '../../api/session';
+import { CopyCurl } from '../../components/curl';
+import { LiveBadge } from '../../components/live-badge';
+import { Problem } from '../../components/problem';
+import { Rows } from '../../components/skeleton';
+import { text } from '../../text/text';
+import { Minutes } from './minutes';
+import { Needs } from './needs';
+import { OldestJob } from './oldest-job';
+import './now.css';
+
+const route = getRouteApi('/o/$org');
+
+/** What needs attention, and how busy it is. */
+export function Now() {
+  const { org } = route.useParams();
+  const session = useSession();
+  const place = [session?.project, session?.application].filter(Boolean).join('/');
+  return <div className="page">{place ? <Branch org={org} place={place} /> : <Whole org={org} />}</div>;
+}
+
+function Whole({ org }: { org: string }) {
+  const { data, error, refetch } = useRead('/api/o/{org}/summary/', { path: { org } }, { poll: true });
+  return (
+    <>
+      <div className="head">
+        <h1>{text.pages.now}</h1>
+        <LiveBadge state={error ? 'lost' : 'polled'} />
+        <CopyCurl call={{ path: `/api/o/${org}/summary/` }} />
+      </div>
+      {error && <Problem error={error} again={() => void refetch()} />}
+      {!data && !error && <Rows count={8} />}
+      {data && (
+        <>
+          <Needs org={org} summary={data} />
+          <div className="now-flow">
+            <Minutes minutes={data.triggers_per_minute} />
+            <OldestJob seconds={data.oldest_job_seconds} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The numbers are those of the whole organization: a session of a project or an application may not see them. */
+function Branch({ org, place }: { org: string; place: string }) {
+  return (
+    <>
+      <div className="head">
+        <h1>{text.pages.now}</h1>
+      </div>
+      <div className="empty card">
+        <h2>{text.now.branchTitle}</h2>
+        <p className="soft">{text.now.branch(place)}</p>
+        <Link to="/o/$org/occurrences" params={{ org }} className="button primary">
+          {text.now.branchLink}
+        </Link>
+      </div>
+    </>
+  );
+}

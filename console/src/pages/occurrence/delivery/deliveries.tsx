@@ -1,0 +1,90 @@
+import type { Delivery, OccurrenceDetail } from '@carillon/client';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useList } from '../../../api/read';
+import { Status } from '../../../components/badge';
+import { Empty } from '../../../components/empty';
+import { ChannelLink, PersonLink } from '../../../components/links';
+import { Table } from '../../../components/table';
+import { useMask } from '../../../components/use-mask';
+import { text } from '../../../text/text';
+import { DeliveryDialog } from './delivery-dialog';
+
+const route = getRouteApi('/o/$org/occurrences/$occurrence');
+const STATUSES = ['pending', 'sent', 'skipped', 'dead'] as const;
+
+/** The deliveries, with a filter of their status in the address. */
+export function Deliveries({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
+  const filters = route.useSearch();
+  const navigate = useNavigate();
+  const status = STATUSES.find((each) => each === filters.status);
+  const path = { org, occurrence: occurrence.id };
+  const list = useList('/api/o/{org}/occurrences/{occurrence}/deliveries/', { path, query: { status } });
+  const [shown, setShown] = useState<number | null>(null);
+  const show = (next: string | undefined) =>
+    void navigate({ to: '.', search: { ...filters, status: next }, replace: true, resetScroll: false });
+  return (
+    <section className="stack" aria-labelledby="deliveries">
+      <div className="row">
+        <h2 id="deliveries">{text.delivery.label}</h2>
+        <div className="delivery-choices" role="group" aria-label={text.delivery.status}>
+          {[undefined, ...STATUSES].map((each) => (
+            <button key={each ?? ''} className="button small" aria-pressed={each === status} onClick={() => show(each)}>
+              {each ? text.delivery.statuses[each] : text.delivery.all}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Table
+        label={text.delivery.label}
+        list={list}
+        columns={columnsOf(org, occurrence.project, setShown)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={status ? text.delivery.none : text.delivery.empty}>{!status && text.delivery.emptyHint}</Empty>
+        }
+      />
+      {shown !== null && <DeliveryDialog org={org} occurrence={occurrence} id={shown} close={() => setShown(null)} />}
+    </section>
+  );
+}
+
+const columnsOf = (org: string, project: string, show: (id: number) => void) => [
+  {
+    name: text.delivery.person,
+    cell: ({ user, per }: Delivery) =>
+      user ? (
+        <PersonLink org={org} username={user} />
+      ) : (
+        <span className="soft">{per === 'room' ? text.delivery.room : text.delivery.gone}</span>
+      ),
+  },
+  { name: text.delivery.rule, cell: ({ notification }: Delivery) => notification },
+  {
+    name: text.delivery.channel,
+    cell: ({ channel }: Delivery) => <ChannelLink org={org} project={project} slug={channel} />,
+  },
+  { name: text.delivery.status, kind: 'narrow' as const, cell: ({ status }: Delivery) => <Status status={status} /> },
+  { name: text.delivery.why, cell: (delivery: Delivery) => <Why delivery={delivery} /> },
+  {
+    name: text.delivery.attempts,
+    kind: 'narrow' as const,
+    cell: ({ id, attempts }: Delivery) => (
+      <button className="button small" onClick={() => show(id)} aria-haspopup="dialog">
+        {attempts.length > 0 ? text.delivery.attempt(attempts.length) : text.delivery.details}
+      </button>
+    ),
+  },
+];
+
+function Why({ delivery }: { delivery: Delivery }) {
+  const mask = useMask();
+  return <span className="delivery-why">{mask(whyOf(delivery))}</span>;
+}
+
+/** The gate, the reason, what it waits for, or the last answer of the provider. */
+function whyOf({ gate, reason, waits_for, attempts }: Delivery): string {
+  if (gate) return text.why.gates[gate] ?? gate;
+  if (waits_for) return text.delivery.waitsFor[waits_for];
+  return reason ?? attempts.at(-1)?.answer ?? '';
+}

@@ -1,0 +1,62 @@
+import type { OccurrenceDetail } from '@carillon/client';
+import { Time } from '../../components/time';
+import { useRead } from '../../api/read';
+import { text } from '../../text/text';
+
+/** When things happened, and what the service says about it in one sentence. */
+export function Facts({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
+  const path = { org, occurrence: occurrence.id };
+  const { data } = useRead('/api/o/{org}/occurrences/{occurrence}/explain/', { path });
+  const times = [
+    [text.occurrence.triggered, occurrence.created_at],
+    [text.occurrence.sendAt, occurrence.send_at],
+    [text.occurrence.expiresAt, occurrence.expires_at],
+    [text.occurrence.expandedAt, occurrence.expanded_at],
+    [text.occurrence.approvedAt, occurrence.approved_at],
+    [text.occurrence.canceledAt, occurrence.canceled_at],
+  ] as const;
+  return (
+    <section className="card stack facts-card">
+      <h2>{text.occurrence.facts}</h2>
+      {data ? <p>{data.sentence}</p> : <span className="skeleton" />}
+      {occurrence.problem && (
+        <div className="note bad">
+          <strong>{text.occurrence.problem}</strong>
+          <span>{occurrence.problem}</span>
+        </div>
+      )}
+      {occurrence.warnings.length > 0 && (
+        <ul className="note warn">
+          {occurrence.warnings.map(({ kind, detail }) => (
+            <li key={kind}>{detail}</li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        {times.map(
+          ([name, at]) =>
+            at && (
+              <div key={name} className="fact">
+                <dt>{name}</dt>
+                <dd>
+                  <Time at={at} />
+                </dd>
+              </div>
+            ),
+        )}
+        {occurrence.send_at_local && (
+          <div className="fact">
+            <dt>{text.occurrence.sendAt}</dt>
+            <dd>{text.occurrences.local(occurrence.send_at_local)}</dd>
+          </div>
+        )}
+        {occurrence.priority && (
+          <div className="fact">
+            <dt>{text.occurrence.priority}</dt>
+            <dd>{occurrence.priority}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

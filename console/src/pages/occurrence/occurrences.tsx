@@ -1,0 +1,122 @@
+import type { PlacedOccurrence } from '@carillon/client';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useList } from '../../api/read';
+import { useTree } from '../../api/tree';
+import { Badge, Status } from '../../components/badge';
+import { CopyCurl } from '../../components/curl';
+import { Empty } from '../../components/empty';
+import { EventLink } from '../../components/links';
+import { LiveBadge } from '../../components/live-badge';
+import { Table } from '../../components/table';
+import { Time } from '../../components/time';
+import { text } from '../../text/text';
+import { OccurrenceFilters } from './occurrence-filters';
+import { queryOf } from './occurrence-query';
+
+const route = getRouteApi('/o/$org/occurrences');
+
+/** The triggers of all events, newest first. */
+export function Occurrences() {
+  const { org } = route.useParams();
+  const filters = route.useSearch();
+  const asked = JSON.stringify(filters);
+  // `since` of "the last hour" moves with the clock: it is worked out once for each change of the filters.
+  const query = useMemo(() => queryOf(JSON.parse(asked), Date.now()), [asked]);
+  const list = useList('/api/o/{org}/occurrences/', { path: { org }, query }, { poll: true });
+  const path = `/api/o/${org}/occurrences/?${new URLSearchParams({ ...query, limit: '50' })}`;
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>{text.pages.occurrences}</h1>
+        <LiveBadge state={list.error ? 'lost' : 'polled'} />
+        <CopyCurl call={{ path }} />
+      </div>
+      <OccurrenceFilters org={org} filters={filters} />
+      <Table
+        label={text.occurrences.label}
+        list={list}
+        columns={columnsOf(org)}
+        keyOf={({ id }) => id}
+        empty={<Nothing org={org} isFiltered={Object.keys(query).length > 0} />}
+      />
+    </div>
+  );
+}
+
+const columnsOf = (org: string) => [
+  {
+    name: text.occurrences.triggered,
+    kind: 'narrow' as const,
+    cell: ({ id, created_at }: PlacedOccurrence) => (
+      <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
+        <Time at={created_at} />
+      </Link>
+    ),
+  },
+  {
+    name: text.occurrences.event,
+    cell: (occurrence: PlacedOccurrence) => (
+      <span className="row">
+        <EventLink org={org} place={occurrence} />
+        {occurrence.priority && <Badge>{occurrence.priority}</Badge>}
+        {occurrence.send_at && (
+          <span className="soft">
+            {text.occurrences.when} <Time at={occurrence.send_at} />
+          </span>
+        )}
+        {occurrence.send_at_local && (
+          <span className="soft">
+            {text.occurrences.when} {text.occurrences.local(occurrence.send_at_local)}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    name: text.occurrences.status,
+    kind: 'narrow' as const,
+    cell: ({ status }: PlacedOccurrence) => <Status status={status} />,
+  },
+  {
+    name: text.occurrences.id,
+    kind: 'narrow' as const,
+    cell: ({ id }: PlacedOccurrence) => (
+      <Link className="mono" to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
+        {id}
+      </Link>
+    ),
+  },
+];
+
+function Nothing({ org, isFiltered }: { org: string; isFiltered: boolean }) {
+  const first = useTree(org).data?.events[0];
+  if (!isFiltered) {
+    const [prj, app, evt] = first?.split('/') ?? [];
+    const path = `/api/o/${org}/p/${prj}/a/${app}/e/${evt}/trigger/`;
+    const events = (
+      <Link to="/o/$org/events" params={{ org }} className="button primary">
+        {text.occurrences.toEvents}
+      </Link>
+    );
+    return (
+      <Empty
+        title={text.occurrences.empty}
+        action={events}
+        call={first ? { method: 'POST', path, body: { context: {} } } : undefined}
+      >
+        {text.occurrences.emptyHint}
+      </Empty>
+    );
+  }
+  const clear = (
+    <Link to="/o/$org/occurrences" params={{ org }} search={{}} className="button">
+      {text.occurrences.clear}
+    </Link>
+  );
+  return (
+    <Empty title={text.occurrences.none} action={clear}>
+      {text.occurrences.noneHint}
+    </Empty>
+  );
+}

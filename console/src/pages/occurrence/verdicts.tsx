@@ -1,0 +1,54 @@
+import type { OccurrenceDetail, Rule } from '@carillon/client';
+import { useRead } from '../../api/read';
+import { Badge } from '../../components/badge';
+import type { Tone } from '../../components/badge';
+import { ChannelLink } from '../../components/links';
+import { text } from '../../text/text';
+
+const TONES: Record<Rule['verdict'], Tone> = { matched: 'good', filtered: 'idle', disabled: 'idle', failed: 'bad' };
+const COUNTS = ['sent', 'pending', 'skipped', 'dead'] as const;
+
+/** The verdict on each rule, why, and the numbers of each of its channels. */
+export function Verdicts({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
+  const path = { org, occurrence: occurrence.id };
+  const { data } = useRead('/api/o/{org}/occurrences/{occurrence}/explain/', { path });
+  const sentenceOf = (name: string) => data?.rules.find(({ notification }) => notification === name)?.sentence;
+  return (
+    <section className="stack" aria-labelledby="verdicts">
+      <h2 id="verdicts">{text.occurrence.verdicts}</h2>
+      {occurrence.rules.length === 0 && <p className="soft">{text.occurrence.noRules}</p>}
+      <div className="verdicts">
+        {occurrence.rules.map((rule) => (
+          <article key={rule.notification} className="card verdict">
+            <h3 className="row">
+              {rule.notification}
+              <Badge tone={TONES[rule.verdict]}>{text.occurrence.ruleVerdicts[rule.verdict]}</Badge>
+            </h3>
+            <p className="soft">{rule.reason ?? sentenceOf(rule.notification)}</p>
+            {rule.verdict === 'matched' && <Channels org={org} project={occurrence.project} rule={rule} />}
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Channels({ org, project, rule }: { org: string; project: string; rule: Rule }) {
+  return (
+    <ul className="verdict-channels">
+      {rule.channels.map(({ channel, verdict, counts }) => (
+        <li key={channel}>
+          <ChannelLink org={org} project={project} slug={channel} />
+          <span className="soft">{text.occurrence.channelVerdicts[verdict]}</span>
+          <span className="verdict-counts">
+            {COUNTS.filter((name) => counts[name] > 0).map((name) => (
+              <span key={name} className={name}>
+                {counts[name].toLocaleString('en-US')} {text.occurrence.counts[name].toLowerCase()}
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { EventLink } from '../../components/links';
+import { Time } from '../../components/time';
+import { text } from '../../text/text';
+
+interface Item {
+  occurrence: string;
+  project: string;
+  application: string;
+  event: string;
+  sentence: string;
+  triggered_at: string;
+}
+
+interface HistoryEntryProps {
+  org: string;
+  username: string;
+  item: Item;
+  title: string;
+  isQuiet?: boolean;
+  children?: ReactNode;
+}
+
+/** What a user was sent or not sent: the notification, the event, more about it, and the sentence. */
+export function HistoryEntry({ org, username, item, title, isQuiet = false, children }: HistoryEntryProps) {
+  return (
+    <div className="person-delivery">
+      <span className="place">
+        <Link
+          to="/o/$org/occurrences/$occurrence"
+          params={{ org, occurrence: item.occurrence }}
+          search={{ user: username }}
+          title={text.person.openOccurrence}
+        >
+          {title}
+        </Link>
+        <span className="soft">
+          <EventLink org={org} place={item} />
+          {children}
+        </span>
+      </span>
+      <span className={isQuiet ? 'soft' : undefined}>{item.sentence}</span>
+    </div>
+  );
+}
+
+export const WHEN = {
+  name: text.person.when,
+  kind: 'narrow' as const,
+  cell: ({ triggered_at }: Pick<Item, 'triggered_at'>) => <Time at={triggered_at} />,
+};

@@ -1,0 +1,62 @@
+import type { User } from '@carillon/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { carillon } from '../../api/carillon';
+import { useWrite } from '../../api/write';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
+import { text } from '../../text/text';
+
+/** Creates a user, or changes the name of one. The e-mail is the username and stays. */
+export function PersonDialog({ org, user, onClose }: { org: string; user?: User; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [email, setEmail] = useState('');
+  const [first_name, setFirst] = useState(user?.first_name ?? '');
+  const [last_name, setLast] = useState(user?.last_name ?? '');
+  const save = useWrite(
+    () => {
+      const body = { first_name, last_name };
+      return user
+        ? carillon.patch('/api/o/{org}/u/{username}/', { path: { org, username: user.username }, body })
+        : carillon.post('/api/o/{org}/u/', { path: { org }, body: { ...body, email: email.trim() } });
+    },
+    '/api/o/{org}/u/',
+    '/api/o/{org}/u/{username}/',
+  );
+  const submit = () =>
+    save.mutate(undefined, {
+      onSuccess: ({ username }) => {
+        onClose();
+        if (!user) void navigate({ to: '/o/$org/people/$username', params: { org, username }, search: {} });
+      },
+    });
+  return (
+    <FormDialog
+      title={user ? text.person.edit : text.person.create}
+      action={user ? text.confirm.save : text.person.create}
+      onClose={onClose}
+      onSubmit={submit}
+      isPending={save.isPending}
+      error={save.error}
+    >
+      {!user && (
+        <Field label={text.person.email} hint={text.person.emailHint} error={save.error} name="email">
+          <input
+            className="input"
+            type="email"
+            required
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+      )}
+      <Field label={text.person.firstName} error={save.error} name="first_name">
+        <input className="input" value={first_name} onChange={(event) => setFirst(event.target.value)} />
+      </Field>
+      <Field label={text.person.lastName} error={save.error} name="last_name">
+        <input className="input" value={last_name} onChange={(event) => setLast(event.target.value)} />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Membership } from '@carillon/client';
+import { Fragment } from 'react';
+import { useRead } from '../../api/read';
+import { Problem } from '../../components/problem';
+import { Rows } from '../../components/skeleton';
+import { text } from '../../text/text';
+
+/** What audiences and templates use of a user, and the lists that the user is on. */
+export function Profile({ org, username }: { org: string; username: string }) {
+  const path = { org, email: username };
+  const { data, error, refetch } = useRead('/api/o/{org}/users/{email}/', { path }, { poll: true });
+  return (
+    <>
+      <section className="card stack">
+        <h2>{text.person.customFields}</h2>
+        {error && <Problem error={error} again={() => void refetch()} />}
+        {!data && !error && <Rows count={2} />}
+        {data && <CustomFields fields={data.custom_fields} />}
+      </section>
+      {data?.memberships && (
+        <section className="card stack">
+          <h2>{text.person.lists}</h2>
+          <Lists memberships={data.memberships} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function CustomFields({ fields }: { fields: Record<string, unknown> }) {
+  if (Object.keys(fields).length === 0) return <p className="soft">{text.person.noCustomFields}</p>;
+  return (
+    <pre className="json" tabIndex={0} aria-label={text.person.customFields}>
+      {JSON.stringify(fields, null, 2)}
+    </pre>
+  );
+}
+
+function Lists({ memberships }: { memberships: Membership[] }) {
+  if (memberships.length === 0) return <p className="soft">{text.person.noLists}</p>;
+  return (
+    <dl className="facts">
+      {memberships.map(({ project, distribution_list, address, channel, active }) => (
+        <Fragment key={`${project}/${distribution_list}/${address.name}/${address.value}`}>
+          <dt>
+            {project}/{distribution_list}
+          </dt>
+          <dd>
+            {address.value}
+            {channel !== null && `, ${text.person.over(channel)}`}
+            {!active && <span className="soft"> {text.person.inactive}</span>}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,70 @@
+import { text } from '../../text/text';
+
+/** Whom a rule means instead of lists and an audience. */
+export type RuleTo = 'recipients' | { context: string };
+
+/** What a rule says, whether it is saved, edited or of the past. */
+export interface RuleContent {
+  name: string;
+  enabled: boolean;
+  when: string | null;
+  distribution_lists: string[];
+  to: RuleTo | null;
+  audience: unknown;
+  window: unknown;
+  digest: unknown;
+  limit: unknown;
+  templates: RuleTemplate[];
+}
+
+export interface RuleTemplate {
+  channel: string | null;
+  per: 'room' | 'person';
+  subject: string | null;
+  text: string | null;
+  html: string | null;
+  markdown: string | null;
+}
+
+export const JSON_PARTS = ['audience', 'window', 'digest', 'limit'] as const;
+export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'text'] as const;
+
+const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+
+export const toText = (to: RuleTo | null | undefined) =>
+  !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);
+
+/** Every part of a rule as text, by a readable name: what to compare and what to list as changed. */
+export function partsOf(rule: RuleContent | null): Record<string, string> {
+  if (!rule) return {};
+  const parts: [string, string][] = [
+    [text.rule.name, rule.name],
+    [text.rule.enabled, rule.enabled ? text.event.on : text.event.off],
+    [text.rule.when, rule.when ?? ''],
+    [text.rule.lists, rule.distribution_lists.join('\n')],
+    [text.rule.to, toText(rule.to)],
+    ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
+    ...rule.templates.flatMap((template) => {
+      const channel = template.channel ?? text.rule.goneChannel;
+      return TEMPLATE_PARTS.map((name): [string, string] => [
+        text.rule.partOf(text.rule.parts[name], channel),
+        template[name] ?? '',
+      ]).concat([[text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]]]);
+    }),
+  ];
+  return Object.fromEntries(parts.filter(([, value]) => value !== ''));
+}
+
+/** The names of the parts that differ. */
+export function changedParts(before: RuleContent | null, after: RuleContent): string[] {
+  const [old, fresh] = [partsOf(before), partsOf(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => old[name] !== fresh[name]);
+}
+
+/** Only what differs, so that nothing else that somebody changed meanwhile is undone. Templates are replaced together. */
+export function bodyOf(saved: RuleContent | null, edited: RuleContent): Record<string, unknown> {
+  const given = Object.entries(edited).filter(
+    ([name, value]) => !saved || JSON.stringify(saved[name as keyof RuleContent]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,54 @@
+import { ProblemError } from '@carillon/client';
+import type { Previewed } from '@carillon/client';
+import { useState } from 'react';
+import { MessageFrame } from '../../../components/message-frame';
+import { Problem } from '../../../components/problem';
+import { Rows } from '../../../components/skeleton';
+import { text } from '../../../text/text';
+
+interface Props {
+  /** Nothing is typed yet. */
+  isEmpty: boolean;
+  data: Previewed | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  /** The parts whose faults are shown at their editors. */
+  shownParts: readonly string[];
+}
+
+/** The message as this user would get it. */
+export function Preview({ isEmpty, data, error, isFetching, shownParts }: Props) {
+  if (isEmpty) return <p className="soft">{text.rule.preview.empty}</p>;
+  const isShown = error instanceof ProblemError && Object.keys(error.errors).some((part) => shownParts.includes(part));
+  return (
+    <div className="stack" aria-busy={isFetching} aria-live="polite">
+      {error && (isShown ? <p className="note bad">{text.rule.preview.faulty}</p> : <Problem error={error} />)}
+      {data && data.missing !== null && data.missing.length > 0 && (
+        <p className="note warn">{text.rule.preview.missing(data.missing.join(', '))}</p>
+      )}
+      {data ? <Message {...data} isStale={error !== null} /> : !error && <Rows count={3} />}
+    </div>
+  );
+}
+
+/** A rendered message. HTML is shown in a frame in which it can do nothing. */
+export function Message({
+  subject,
+  text: plain,
+  html,
+  isStale,
+}: Pick<Previewed, 'subject' | 'text' | 'html'> & { isStale?: boolean }) {
+  const [asText, setAsText] = useState(false);
+  const isText = asText || html === '';
+  return (
+    <div className="message" data-stale={isStale || undefined}>
+      {subject && <p className="message-subject">{subject}</p>}
+      {isText ? <pre className="message-text">{plain}</pre> : <MessageFrame html={html} />}
+      {html !== '' && plain !== '' && (
+        <button type="button" className="button small plain" onClick={() => setAsText(!asText)}>
+          {asText ? text.rule.preview.asHtml : text.rule.preview.asText}
+        </button>
+      )}
+    </div>
+  );
+}

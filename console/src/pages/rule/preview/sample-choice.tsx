@@ -1,0 +1,65 @@
+import { useCan } from '../../../api/session';
+import { CodeEditor } from '../../../editor/code-editor';
+import { Field } from '../../../form/field';
+import { PersonInput } from '../../../form/person-input';
+import { text } from '../../../text/text';
+import type { EventPlace } from '../../event/place';
+import { useLatest } from '../../event/use-last-context';
+import type { Sample } from './use-sample';
+
+const OWN = 'own';
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Which real context and which real user the preview shows. */
+export function SampleChoice({ place, sample, isRoom }: { place: EventPlace; sample: Sample; isRoom: boolean }) {
+  const can = useCan();
+  const latest = useLatest(place).data ?? [];
+  function choose(value: string) {
+    if (value === OWN) sample.setOwn(JSON.stringify(sample.found ?? {}, null, 2));
+    else sample.choose(value);
+  }
+  return (
+    <div className="sample">
+      <div className="sample-fields">
+        <Field label={text.rule.sample.context}>
+          <select
+            className="input"
+            value={sample.own === null ? (sample.occurrence ?? latest[0]?.id ?? '') : OWN}
+            onChange={(change) => choose(change.target.value)}
+          >
+            {latest.length === 0 && <option value="">{text.rule.sample.schema}</option>}
+            {latest.map(({ id, created_at }, i) => (
+              <option key={id} value={id}>
+                {text.rule.sample.occurrence(time.format(new Date(created_at)), i === 0)}
+              </option>
+            ))}
+            <option value={OWN}>{text.rule.sample.own}</option>
+          </select>
+        </Field>
+        {isRoom ? (
+          <p className="soft">{text.rule.sample.room}</p>
+        ) : (
+          can('user:read') && (
+            <Field label={text.rule.sample.person} hint={sample.user ? undefined : text.rule.sample.nobody}>
+              <PersonInput
+                org={place.org}
+                value={sample.person}
+                onType={sample.setPerson}
+                placeholder={text.rule.sample.personPlaceholder}
+              />
+            </Field>
+          )
+        )}
+      </div>
+      {sample.own !== null && (
+        <CodeEditor
+          label={text.rule.sample.own}
+          value={sample.own}
+          onChange={sample.setOwn}
+          language="json"
+          faults={sample.ownFault ? [sample.ownFault] : undefined}
+        />
+      )}
+    </div>
+  );
+}

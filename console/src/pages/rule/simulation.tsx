@@ -1,0 +1,98 @@
+import type { SimulatedMessage, Simulation as Simulated } from '@carillon/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Badge } from '../../components/badge';
+import { text } from '../../text/text';
+import { Message } from './preview/preview';
+
+interface Props {
+  org: string;
+  result: Simulated;
+  /** The rule's name in the simulation. */
+  name: string;
+  /** False: it was the published rule. */
+  isOfEdits: boolean;
+  /** The rule was edited since. */
+  isStale: boolean;
+}
+
+/** How many would get the rule, who would not and why, and the first messages. */
+export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
+  const rule = result.rules.find(({ notification }) => notification === name);
+  const messages = result.messages.filter(({ notification }) => notification === name);
+  const warnings = result.warnings.filter(({ notification }) => notification === null || notification === name);
+  const send = (rule?.channels ?? []).reduce((sum, channel) => sum + channel.send, 0);
+  const others = result.totals.messages - send;
+  return (
+    <>
+      <p className="simulation-sum">
+        <strong>{text.rule.simulation.sum(send)}</strong>{' '}
+        {others > 0 && <span className="soft">{text.rule.simulation.others(others)}</span>}
+      </p>
+      {isStale ? (
+        <p className="note warn">{text.rule.simulation.stale}</p>
+      ) : (
+        isOfEdits && <p className="note">{text.rule.simulation.edited}</p>
+      )}
+      {rule && rule.verdict !== 'matched' && (
+        <p className="note warn">{rule.reason ?? text.rule.simulation[rule.verdict]}</p>
+      )}
+      {warnings.length > 0 && (
+        <ul className="note warn">
+          {warnings.map(({ detail }, i) => (
+            <li key={i}>{detail}</li>
+          ))}
+        </ul>
+      )}
+      <ul className="simulation-gates">
+        {rule?.channels.map((channel) => (
+          <li key={channel.channel} className="row">
+            <strong>{channel.channel}</strong>
+            <Badge tone="good">{text.rule.simulation.sends(channel.send, channel.per)}</Badge>
+            {Object.entries(channel.gates).map(([gate, count]) => (
+              <Badge key={gate} tone="warn">
+                {text.rule.simulation.gate(gate.replaceAll('_', ' '), count)}
+              </Badge>
+            ))}
+            {channel.verdict !== 'open' && <Badge tone="warn">{channel.verdict.replaceAll('_', ' ')}</Badge>}
+          </li>
+        ))}
+      </ul>
+      {messages.length > 0 && (
+        <ol className="samples" aria-label={text.rule.simulation.samples}>
+          {messages.map((message) => (
+            <SampleMessage key={`${message.channel}/${message.user}`} org={org} message={message} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function SampleMessage({ org, message }: { org: string; message: SimulatedMessage }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span className="sample-to">{message.user ?? text.rule.simulation.room}</span>
+          <span className="soft">{message.channel}</span>
+          <span className="sample-line">{message.subject || message.text}</span>
+          {message.problem && <Badge tone="bad">{text.rule.simulation.problem}</Badge>}
+          {message.waits_for && <Badge tone="accent">{text.rule.simulation.waits[message.waits_for]}</Badge>}
+        </summary>
+        {isOpen && (
+          <div className="stack sample-message">
+            {message.user && (
+              <Link to="/o/$org/people/$username" params={{ org, username: message.user }}>
+                {message.user}
+              </Link>
+            )}
+            {message.problem && <p className="note bad">{message.problem}</p>}
+            <Message {...message} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,194 @@
+import { ProblemError } from '@carillon/client';
+import type { DraftNotification } from '@carillon/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { carillon } from '../../api/carillon';
+import { useRead } from '../../api/read';
+import { useCan } from '../../api/session';
+import { Badge } from '../../components/badge';
+import { CopyCurl } from '../../components/curl';
+import { Problem } from '../../components/problem';
+import { text } from '../../text/text';
+import { useChannels } from '../channel/use-channels';
+import { fieldsOf } from '../event/context-schema';
+import { pathOf } from '../event/place';
+import type { EventPlace } from '../event/place';
+import { useTakesRecipients } from '../event/use-takes-recipients';
+import { useDraft } from './draft';
+import { Faulty } from './faulty';
+import { Leave } from './leave';
+import { useMe } from './me';
+import { Panel } from './panel';
+import { TEMPLATE_PARTS, bodyOf } from './parts';
+import type { RuleContent } from './parts';
+import { Preview } from './preview/preview';
+import { SampleChoice } from './preview/sample-choice';
+import { previewBody, usePreview } from './preview/use-preview';
+import { useSample } from './preview/use-sample';
+import { Publish } from './publish';
+import { RemoveRule } from './remove-rule';
+import { RuleForm } from './rule-form';
+import { SendToMe } from './send-to-me';
+import { Simulation } from './simulation';
+import { TemplateForm } from './template-form';
+import { TemplateTabs } from './template-tabs';
+
+const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
+const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
+const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
+const SHOWN_PARTS = ['subject', 'markdown', 'html', 'text'];
+/** What every template knows besides the context. */
+const GIVEN = ['user.first_name', 'user.last_name', 'user.email', 'user.custom_fields', 'event.name', 'channel.name'];
+
+/** The editor and the preview side by side, and the steps to a change that surprises nobody. */
+export function Workbench({ place, id, saved }: { place: EventPlace; id: string; saved: RuleContent }) {
+  const can = useCan();
+  const { channel: chosen, part } = route.useSearch();
+  const draft = useDraft(place, id, saved);
+  const { me, remember } = useMe();
+  const sample = useSample(place, me);
+  const channels = useChannels(place.org, place.prj);
+  const schema = useRead(SCHEMA, { path: { ...place } }).data;
+  const [panel, setPanel] = useState<'simulation' | 'send' | 'published' | null>(null);
+  const [isPublishing, setPublishing] = useState(false);
+  const { templates } = draft.rule;
+  const isWho = part === 'who' || templates.length === 0;
+  const template = templates.find(({ channel }) => channel === chosen) ?? templates[0];
+  const channel = channels?.find(({ slug }) => slug === template?.channel);
+  const { context } = sample;
+  const isEmpty = !template || TEMPLATE_PARTS.every((name) => !template[name]);
+  const preview = usePreview(place, isEmpty ? undefined : context && previewBody(template, context, sample.user));
+  const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
+  const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
+  // With edits, the event may need recipients for the first time, or no longer.
+  const takesRecipients = useTakesRecipients(place, id) || draft.content.to === 'recipients';
+  const someone = sample.user || me;
+  const options = takesRecipients && someone ? { recipients: [someone] } : undefined;
+  const simulate = useMutation({
+    mutationFn: (notification: DraftNotification | undefined) =>
+      carillon.post(SIMULATE, { path: { ...place }, body: { context, options, notification } }),
+  });
+  // Edits are simulated only for those who may publish them.
+  const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');
+  const names = [...GIVEN, ...(schema ? fieldsOf(schema).map(({ name }) => name) : [])];
+  function openSimulation() {
+    setPanel('simulation');
+    if (draft.faulty.length === 0) simulate.mutate(edited);
+    else simulate.reset();
+  }
+  return (
+    <div className="page">
+      <Leave isDirty={draft.isDirty} discard={draft.discard} />
+      <div>
+        <p className="soft">
+          <Link to="/o/$org/events/$prj/$app/$evt" params={{ ...place }} search={{}}>
+            {place.prj} / {place.app} / {place.evt}
+          </Link>
+        </p>
+        <div className="head">
+          <div className="head-title">
+            <h1>{draft.rule.name || text.event.newRule}</h1>
+            {draft.isDirty && <Badge tone="accent">{text.rule.unsaved}</Badge>}
+            {!draft.rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
+          </div>
+          {id !== 'new' && <CopyCurl call={{ path: `${pathOf(place)}n/${id}/` }} />}
+          {canSimulate && (
+            <button className="button" disabled={!context || simulate.isPending} onClick={openSimulation}>
+              {text.rule.simulate}
+            </button>
+          )}
+          {can('event:trigger') && id !== 'new' && (
+            <button className="button" disabled={!context} onClick={() => setPanel('send')}>
+              {text.rule.sendToMe}
+            </button>
+          )}
+          {can('notification:write') && (
+            <button
+              className="button primary"
+              disabled={!draft.isDirty}
+              title={draft.isDirty ? undefined : text.rule.publish.unchanged}
+              onClick={() => setPublishing(true)}
+            >
+              {text.rule.publish.open}
+            </button>
+          )}
+        </div>
+      </div>
+      {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
+      {panel === 'published' && !draft.isDirty && (
+        <p className="note good" role="status">
+          {text.rule.publish.done}
+        </p>
+      )}
+      {panel === 'simulation' && (
+        <Panel title={text.rule.simulation.title} onClose={() => setPanel(null)} isBusy={simulate.isPending}>
+          <Faulty draft={draft} />
+          {simulate.error && <Problem error={simulate.error} again={openSimulation} />}
+          {simulate.data && (
+            <Simulation
+              org={place.org}
+              result={simulate.data}
+              name={simulate.variables?.name?.trim() ?? saved.name}
+              isOfEdits={simulate.variables !== undefined}
+              isStale={JSON.stringify(simulate.variables) !== JSON.stringify(edited)}
+            />
+          )}
+        </Panel>
+      )}
+      {panel === 'send' && context && (
+        <Panel title={text.rule.sendToMe} onClose={() => setPanel(null)}>
+          <SendToMe {...{ place, context, template, channel, me, remember }} isDirty={draft.isDirty} />
+        </Panel>
+      )}
+      <TemplateTabs {...{ place, draft, channels }} shown={isWho ? null : (template?.channel ?? null)} />
+      <div className="workbench">
+        <div className="card">
+          {isWho || !template ? (
+            <div className="stack">
+              <RuleForm place={place} draft={draft} error={null} />
+              {id !== 'new' && can('notification:write') && (
+                <RemoveRule place={place} id={id} saved={saved} discard={draft.discard} />
+              )}
+            </div>
+          ) : (
+            <TemplateForm
+              key={template.channel}
+              {...{ template, names, faults }}
+              type={channel?.type}
+              onEdit={(next) => draft.edit({ templates: templates.map((one) => (one === template ? next : one)) })}
+              onRemove={() => draft.edit({ templates: templates.filter((one) => one !== template) })}
+            />
+          )}
+        </div>
+        {template && (
+          <section className="card stack preview" aria-label={text.rule.preview.title}>
+            <h2>{text.rule.preview.of(template.channel ?? '')}</h2>
+            <SampleChoice place={place} sample={sample} isRoom={template.per === 'room'} />
+            <Preview
+              isEmpty={isEmpty}
+              data={preview.data}
+              error={preview.error}
+              isFetching={preview.isFetching}
+              shownParts={SHOWN_PARTS}
+            />
+          </section>
+        )}
+      </div>
+      {isPublishing && (
+        <Publish
+          {...{ place, id, draft }}
+          onClose={() => setPublishing(false)}
+          onPublished={() => {
+            setPublishing(false);
+            setPanel('published');
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The edits as a simulation takes them. */
+const editedRule = (id: string, base: RuleContent, content: RuleContent): DraftNotification =>
+  id === 'new' ? bodyOf(null, content) : { id: Number(id), ...bodyOf(base, content) };
