@@ -76,7 +76,7 @@ describe('a category', () => {
       },
     ]);
     await create();
-    expect(errorsOf(await create())).toEqual([400, { slug: ['belongs to a category that already exists'] }]);
+    expect(errorsOf(await create())).toEqual([400, { slug: ['is already used by another category'] }]);
   });
 
   it('that is required has no channels of its own: they would not count', async () => {

@@ -66,7 +66,7 @@ describe('distribution lists', () => {
   });
 
   it.each(['Staff', 'sTAFF', '  staff '])('cannot be called "%s" when there is Staff', async (name) => {
-    const error = invalid({ name: ['belongs to a distribution list that already exists'] });
+    const error = invalid({ name: ['is already used by another distribution list'] });
     expect(await post(SHOP, { name })).toEqual([400, error]);
   });
 

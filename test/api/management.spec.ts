@@ -142,7 +142,7 @@ describe('updating', () => {
   });
 
   it.each([
-    ['post', '/api/o/', { slug: 'acme', name: 'X' }, 'slug', 'belongs to an organization that already exists'],
+    ['post', '/api/o/', { slug: 'acme', name: 'X' }, 'slug', 'is already used by another organization'],
     ['post', '/api/o/', { slug: 'No', name: 'X' }, 'slug', 'must consist of lower-case letters'],
     ['post', '/api/o/', { slug: 'x', name: ' ' }, 'name', 'must not be blank'],
     ['post', '/api/o/', {}, 'name', ''],
@@ -152,9 +152,9 @@ describe('updating', () => {
     ['post', `${SHOP}/c/`, { slug: 'x', type: 'log' }, 'name', ''],
     ['post', `${PAID}/n/`, { name: 'x' }, 'templates', ''],
     ['post', `${PAID}/n/`, { templates: TELL.templates }, 'name', ''],
-    ['post', '/api/o/acme/p/', { slug: 'shop', name: 'X' }, 'slug', 'belongs to a project that already exists'],
-    ['post', `${SHOP}/a/`, { slug: 'web', name: 'X' }, 'slug', 'belongs to an application that already exists'],
-    ['post', `${SHOP}/a/web/e/`, { slug: 'order-paid', name: 'X' }, 'slug', 'belongs to an event that already exists'],
+    ['post', '/api/o/acme/p/', { slug: 'shop', name: 'X' }, 'slug', 'is already used by another project'],
+    ['post', `${SHOP}/a/`, { slug: 'web', name: 'X' }, 'slug', 'is already used by another application'],
+    ['post', `${SHOP}/a/web/e/`, { slug: 'order-paid', name: 'X' }, 'slug', 'is already used by another event'],
     ['patch', `${PAID}/`, { slug: 'other' }, 'slug', 'is not a known field'],
     ['patch', `${PAID}/`, { max_recipients: 0 }, 'max_recipients', 'must not be less than 1'],
     ['patch', `${PAID}/`, { enabled: null }, 'enabled', 'must be a boolean value'],
@@ -162,8 +162,8 @@ describe('updating', () => {
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'pigeon' }, 'type', 'is not a channel type. Known: email'],
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'webhook' }, 'config.url', 'is required'],
     ['patch', `${SHOP}/c/hook/`, { config: { url: 'ftp://x', x: 1 } }, 'config.x', 'is not a setting'],
-    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', 'is no other channel of the project'],
-    ['post', `${PAID}/n/`, TELL, 'name', 'belongs to a notification of the event that already exists'],
+    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', 'is not another channel of the project'],
+    ['post', `${PAID}/n/`, TELL, 'name', 'is already used by another notification of the event'],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', when: 'a ==' }, 'when', ''],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', templates: [] }, 'templates', 'must hold at least one template'],
     [
@@ -476,7 +476,7 @@ describe('lists, members, users and addresses', () => {
     });
     expect(await ask('patch', first, { channel: null })).toMatchObject({ active: false, channel: 'email' });
     expect(await errorsOf('patch', first, { channel: 'none' })).toEqual({
-      channel: ['is no channel of the project or the organization'],
+      channel: ['is not a channel of the project or the organization'],
     });
     await ask('delete', first);
     await ask('delete', first, undefined, 404);

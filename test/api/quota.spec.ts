@@ -136,7 +136,7 @@ it('triggers a second are counted over all keys of an organization, and replays 
     expect([status, headers['retry-after']]).toEqual([429, '1']);
     expect(body).toMatchObject({
       type: 'urn:carillon:problem:too-many-requests',
-      detail: expect.stringContaining('may trigger 2 times a second with all its keys: its quota triggers_per_second'),
+      detail: expect.stringContaining('allows 2 triggers per second with all its keys (quota triggers_per_second)'),
     });
     const replay = `/api/o/${tenant.org}/occurrences/${occurrence}/replay/`;
     expect((await app.as(operator).post(replay)).status).toBe(429);

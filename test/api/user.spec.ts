@@ -119,7 +119,7 @@ describe('a new user', () => {
   });
 
   it.each(['ann@acme.test', 'ANN@acme.test', 'Ann@Acme.Test'])('cannot be %s, who exists', async (email) => {
-    const error = { email: ['belongs to a user that already exists'] };
+    const error = { email: ['is already used by another user'] };
     expect(await post(USERS, { email })).toEqual([400, invalid(error)]);
   });
 

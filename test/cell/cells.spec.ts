@@ -259,10 +259,7 @@ describe('the slug of an organization', () => {
   it('is unique among all cells', async () => {
     const operator = await first.key();
     const refused = await first.as(operator).post('/api/o/').send({ slug: 'globex', name: 'Again' });
-    expect([refused.status, refused.body.errors]).toEqual([
-      400,
-      { slug: ['belongs to an organization that already exists'] },
-    ]);
+    expect([refused.status, refused.body.errors]).toEqual([400, { slug: ['is already used by another organization'] }]);
     const answers = await Promise.all(
       [first, second, first, second].map((app) => app.as(operator).post('/api/o/').send({ slug: 'race', name: 'R' })),
     );

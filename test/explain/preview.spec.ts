@@ -209,8 +209,8 @@ describe('what a preview does not reach', () => {
   it('users and channels of another organization', async () => {
     await Tenant.create(app, { channels: [inbox('theirs')], users: [{ email: 'bob@globex.test' }] });
     expect(await refused({ channel: 'theirs' })).toEqual({
-      channel: ['is no channel of the project or the organization'],
+      channel: ['is not a channel of the project or the organization'],
     });
-    expect(await refused({ user: 'bob@globex.test' })).toEqual({ user: ['is no user of the organization'] });
+    expect(await refused({ user: 'bob@globex.test' })).toEqual({ user: ['is not a user of the organization'] });
   });
 });

@@ -25,7 +25,7 @@ it('fifty requests for the same new user make one, and tell the others that it e
   const answers = await fifty('/api/o/acme/u/', { email: 'new@acme.test' });
   const refused = answers.filter(({ status }) => status !== 201);
   expect(refused.map(({ body }) => body as unknown)).toEqual(
-    Array(TIMES - 1).fill(invalid({ email: ['belongs to a user that already exists'] })),
+    Array(TIMES - 1).fill(invalid({ email: ['is already used by another user'] })),
   );
   expect(await count(`users where email_key = 'new@acme.test'`)).toBe(1);
   expect(await count(`addresses where value = 'new@acme.test'`)).toBe(1);
@@ -35,7 +35,7 @@ it('fifty requests for the same new distribution list make one, and tell the oth
   const answers = await fifty('/api/o/acme/p/shop/d/', { name: 'New' });
   const refused = answers.filter(({ status }) => status !== 201);
   expect(refused.map(({ body }) => body as unknown)).toEqual(
-    Array(TIMES - 1).fill(invalid({ name: ['belongs to a distribution list that already exists'] })),
+    Array(TIMES - 1).fill(invalid({ name: ['is already used by another distribution list'] })),
   );
   expect(await count(`distribution_lists where name_key = 'new'`)).toBe(1);
 });

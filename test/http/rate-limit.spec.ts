@@ -29,7 +29,7 @@ describe('a key with a rate limit', () => {
       expect(refused!.headers.get('content-type')).toBe('application/problem+json');
       expect(await refused!.json()).toEqual({
         ...{ type: 'urn:carillon:problem:too-many-requests', title: 'Too many requests', status: 429 },
-        detail: 'The API key may ask 2 times a second.',
+        detail: 'Rate limit exceeded: this API key allows 2 requests per second.',
       });
       expect(refused!.headers.get('ratelimit')).toBe('"key";r=0;t=1');
       clock.advance(499);

@@ -289,7 +289,7 @@ describe('a token that an organization signs itself', () => {
         status: 401,
         body: {
           ...{ type: 'urn:carillon:problem:unauthorized', title: 'Unauthorized', status: 401 },
-          detail: 'The recipient token is not valid, or not any more. Get a new one.',
+          detail: 'The recipient token is invalid or expired. Get a new one.',
         },
       });
     }

@@ -196,7 +196,8 @@ describe('limits', () => {
       const child = await tree.key({ rate_limit: 1, rate_limit_of: key.id });
       const other = await tree.key({ rate_limit: 1 });
       expect(await outcome(key)).toBe('passed');
-      for (const each of [key, child]) expect(await outcome(each)).toBe('The API key may ask 1 times a second.');
+      for (const each of [key, child])
+        expect(await outcome(each)).toBe('Rate limit exceeded: this API key allows 1 requests per second.');
       expect((await ask(other)).key).toMatchObject({ rateLimit: 1, rateLimitOf: other.id });
     });
   });
@@ -209,7 +210,7 @@ describe('limits', () => {
         expect(await outcome(operator, { ...NEEDS, spends }, acme)).toBe('passed');
       expect(await outcome(tree.keys[1]!, trigger, acme)).toBe('passed');
       await expect(async () => ask(operator, trigger, acme)).rejects.toMatchObject({
-        detail: expect.stringContaining('may trigger 2 times a second'),
+        detail: expect.stringContaining('allows 2 triggers per second'),
         headers: { 'Retry-After': '1' },
       });
       expect(await outcome(operator, trigger, globex)).toBe('passed');

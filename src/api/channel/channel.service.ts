@@ -66,7 +66,7 @@ export class ChannelService {
     const place = { ...ownerOf(scope), slug };
     return this.change(scope, async (tx) => {
       if (await findStored(tx, place))
-        throw invalidField('slug', 'already_exists', 'belongs to a channel that already exists');
+        throw invalidField('slug', 'already_exists', 'is already used by another channel');
       await this.put(tx, place, { ...fields, config }, {}, fallback);
       return this.show(place, tx);
     });
@@ -154,6 +154,6 @@ async function findStored(tx: Transaction, where: ChannelOwner) {
 async function setFallback(tx: Transaction, place: ChannelOwner, id: number, slug: string | null): Promise<void> {
   const fallbackId = slug === null ? null : (await channelIds(tx, place)).get(slug);
   if (fallbackId === undefined || fallbackId === id)
-    throw invalidField('fallback', 'not_found', 'is no other channel of the project or the organization');
+    throw invalidField('fallback', 'not_found', 'is not another channel of the project or the organization');
   await putFallback(tx, id, fallbackId);
 }

@@ -44,7 +44,7 @@ export class MemberService {
     await this.change(scope, async (tx) => {
       const channelId = typeof channel === 'string' ? (await channelIds(tx, scope)).get(channel) : channel;
       if (typeof channel === 'string' && channelId === undefined)
-        throw invalidField('channel', 'not_found', 'is no channel of the project or the organization');
+        throw invalidField('channel', 'not_found', 'is not a channel of the project or the organization');
       const where = { id, listId: scope.listId };
       const { count } = await tx.member.updateMany({ where, data: { active, channelId } });
       if (count === 0) throw notFound('member');

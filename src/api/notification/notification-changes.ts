@@ -19,7 +19,7 @@ import { CURRENT_RULES } from './notification.sql.js';
 import { putNotification } from './put-notification.js';
 import { renewRuleset } from './renew-ruleset.js';
 
-const TAKEN = invalidField('name', 'already_exists', 'belongs to a notification of the event that already exists');
+const TAKEN = invalidField('name', 'already_exists', 'is already used by another notification of the event');
 
 /** Ends the transaction of a draft. */
 class RolledBack extends Error {

@@ -96,8 +96,8 @@ export class PreviewService {
     const [row] = rows;
     if (!row) throw notFound('event');
     if (channel !== null && !row.channel)
-      throw invalidField('channel', 'not_found', 'is no channel of the project or the organization');
-    if (user !== null && !row.user) throw invalidField('user', 'not_found', 'is no user of the organization');
+      throw invalidField('channel', 'not_found', 'is not a channel of the project or the organization');
+    if (user !== null && !row.user) throw invalidField('user', 'not_found', 'is not a user of the organization');
     // A template sees no settings of its channel.
     const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
     const { per, errors } = templateMode({ ...shown, config }, draft.per, userParts, this.dispatchers);

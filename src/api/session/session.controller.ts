@@ -59,7 +59,7 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @RequireKey()
-  @ApiResponse({ status: 404, description: 'The request has an API key, which is no session.' })
+  @ApiResponse({ status: 404, description: 'The request has an API key, not a session.' })
   async remove(
     @CurrentScope() scope: Scope,
     @Req() request: Request,

@@ -54,7 +54,7 @@ export class UserService {
         { email, first_name, last_name, custom_fields },
       ]);
       if (refused[0]) throw invalid(refused[0].errors);
-      if (created === 0) throw invalidField('email', 'already_exists', 'belongs to a user that already exists');
+      if (created === 0) throw invalidField('email', 'already_exists', 'is already used by another user');
       const where = { organizationId_emailKey: { organizationId, emailKey: emailKey(email) } };
       return CreatedUserDto.from(await tx.user.findUniqueOrThrow({ where, select: fullSelect }));
     });

@@ -68,7 +68,10 @@ it('tells each request of a key what is left, and refuses those above the limit'
   const answer = { setHeader: (name: string, value: unknown) => headers.push(`${name}: ${String(value)}`) as never };
   limits.count(KEY, 2, answer);
   limits.count(KEY, 2, answer);
-  const refused = { detail: 'The API key may ask 2 times a second.', headers: { 'Retry-After': '1' } };
+  const refused = {
+    detail: 'Rate limit exceeded: this API key allows 2 requests per second.',
+    headers: { 'Retry-After': '1' },
+  };
   expect(() => limits.count(KEY, 2, answer)).toThrow(expect.objectContaining(refused));
   const policy = 'RateLimit-Policy: "key";q=2;w=1';
   const left = (remaining: number) => [policy, `RateLimit: "key";r=${remaining};t=1`];

@@ -102,7 +102,7 @@ export class RecipientScopes {
 }
 
 /** The same answer for everything that is wrong with a token: it does not help to guess. */
-const refused = () => unauthorized('The recipient token is not valid, or not any more. Get a new one.', 'Bearer');
+const refused = () => unauthorized('The recipient token is invalid or expired. Get a new one.', 'Bearer');
 
 function scopeOf(
   token: ReadToken,

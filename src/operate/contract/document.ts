@@ -119,7 +119,7 @@ const PROBLEM = {
       type: 'object',
       description: 'With 400: the problems of each invalid field.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      example: { email: ['belongs to a user that already exists'] },
+      example: { email: ['is already used by another user'] },
     },
     codes: {
       type: 'object',

@@ -75,7 +75,7 @@ export class OrganizationMove {
     const begun = moves.find(({ slug }) => slug === request.slug);
     if (begun && begun.target !== request.target)
       throw new MoveRefused(
-        `the organization ${begun.slug} is moving to cell ${begun.target} already: go on with --to ${begun.target}, or add --undo`,
+        `the organization ${begun.slug} is moving to cell ${begun.target} already: continue with --to ${begun.target}, or add --undo`,
       );
     if (action === 'undo') return this.undo(begun);
     if (action === 'finish') return this.finish(begun);
@@ -253,7 +253,7 @@ export class OrganizationMove {
     const { source, target, directory, say } = this.parts;
     if (!move) throw new MoveRefused(`no move of ${this.parts.request.slug} has begun`);
     if (await this.isSwitched(move))
-      throw new MoveRefused(`${move.slug} has moved to cell ${move.target}: it cannot be undone any more`);
+      throw new MoveRefused(`${move.slug} has moved to cell ${move.target}: it can no longer be undone`);
     await row.setPhase(source, move, 'undoing');
     await directory.setHere(move.slug, move.organizationId, move.source);
     await thaw(source, move.organizationId);

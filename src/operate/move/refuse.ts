@@ -44,7 +44,7 @@ export async function refuseTarget(target: Side, { target: cell }: Request): Pro
     refuse(
       own[0]
         ? `TARGET_DATABASE_URL is the database of cell ${own[0].number}, not of cell ${cell}`
-        : `TARGET_DATABASE_URL is no cell yet: start Carillon there once with CELL=${cell}`,
+        : `TARGET_DATABASE_URL is not a cell yet: start Carillon there once with CELL=${cell}`,
     );
 }
 

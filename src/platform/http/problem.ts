@@ -77,7 +77,7 @@ export const invalidField = (field: string, code: FieldErrorCode, sentence: stri
 
 /** For a name that is unique among the rows of an owner. */
 export const alreadyExists = (noun: string, field = 'slug'): Problem =>
-  invalidField(field, 'already_exists', `belongs to ${/^[aeo]/.test(noun) ? 'an' : 'a'} ${noun} that already exists`);
+  invalidField(field, 'already_exists', `is already used by another ${noun}`);
 
 export function unauthorized(detail: string, scheme: 'Key' | 'Bearer' = 'Key'): Problem {
   return new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': scheme });
@@ -164,12 +164,17 @@ export function unsupportedMediaType(format = 'JSON', type = 'application/json')
 }
 
 export function tooManyRequests(limit: number, retryAfterSeconds: number, who = 'API key'): Problem {
-  return new Problem('too-many-requests', `The ${who} may ask ${limit} times a second.`, undefined, {
-    'Retry-After': String(retryAfterSeconds),
-  });
+  return new Problem(
+    'too-many-requests',
+    `Rate limit exceeded: this ${who} allows ${limit} requests per second.`,
+    undefined,
+    {
+      'Retry-After': String(retryAfterSeconds),
+    },
+  );
 }
 
-/** For streams of recipients. The newest is refused: the others go on. */
+/** For streams of recipients. The newest is refused: the others continue. */
 export function tooManyStreams(detail: string): Problem {
   return new Problem('too-many-requests', detail, undefined, { 'Retry-After': '5' });
 }
@@ -185,7 +190,7 @@ export function quotaExceeded(quota: string, detail: string): Problem {
 }
 
 export function tooManyTriggers(limit: number, retryAfterSeconds: number): Problem {
-  const detail = `The organization may trigger ${limit} times a second with all its keys: its quota triggers_per_second. Try again later, or ask the operator for a higher quota.`;
+  const detail = `Rate limit exceeded: the organization allows ${limit} triggers per second with all its keys (quota triggers_per_second). Try again later, or ask the operator for a higher quota.`;
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return new Problem('too-many-requests', detail, undefined, headers, 'triggers_per_second');
 }

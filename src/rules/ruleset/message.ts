@@ -135,7 +135,7 @@ export interface Limits {
   isRoom: boolean;
 }
 
-const NO_ROOM = 'the channel is no room any more: set "per: person" on the template, or make the channel a room again';
+const NO_ROOM = 'the channel is no longer a room: set "per: person" on the template, or make the channel a room again';
 
 export function decideMessage(
   user: MessageRecipient,

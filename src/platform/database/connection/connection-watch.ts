@@ -65,7 +65,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
     this.sockets = socketsOf(url);
   }
 
-  /** Why the database cannot do its work now; null: no reason is known. */
+  /** Why the database is unavailable now; null: no reason is known. */
   get problem(): DatabaseProblem | null {
     return this.found;
   }
@@ -141,7 +141,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
     else this.commits.open();
     if (problem === this.found) return;
     this.found = problem;
-    if (problem) this.logger.warn({ message: 'the database cannot do its work', problem });
+    if (problem) this.logger.warn({ message: 'database unavailable', problem });
     else this.logger.log({ message: 'the database works again' });
   }
 }
