@@ -60,6 +60,8 @@ export const BELOW = `
   insert into audit_entries (organization_id, actor, verb, noun, name)
     select organization_id, 'carillon apply', 'create', noun, 'generated' from trees, unnest(array['project', 'channel', 'event']) noun;
   insert into channel_states (channel_id, next_send_at) select channel_id, now() from trees;
+  insert into schedules (organization_id, event_id, cron, time_zone, enabled)
+  select organization_id, id, '0 9 * * mon', 'UTC', false from events where organization_id in (select id from made);
   insert into status_webhooks (application_id, organization_id, url, secret, outcomes, enabled)
     select application_id, organization_id, 'https://status.test/in', 'none', '{dead}', false from trees`;
 

@@ -180,10 +180,14 @@ export class ScopeService {
   /** Quotas of the organization, whichever of its keys is used. */
   private spend({ organizationId, quotas }: ScopeRow, spends: Spending): void {
     if (organizationId === null || quotas === null) return;
-    if (spends === 'trigger') {
-      const { waitMs } = this.triggers.take(organizationId, quotas.triggers_per_second);
-      if (waitMs > 0) throw tooManyTriggers(quotas.triggers_per_second, Math.ceil(waitMs / 1000));
-    }
+    if (spends === 'trigger') return this.spendTrigger(organizationId, quotas);
+    this.stored.requireSpace(organizationId, quotas);
+  }
+
+  /** Also for a trigger that does not come over HTTP. */
+  spendTrigger(organizationId: number, quotas: Quotas): void {
+    const { waitMs } = this.triggers.take(organizationId, quotas.triggers_per_second);
+    if (waitMs > 0) throw tooManyTriggers(quotas.triggers_per_second, Math.ceil(waitMs / 1000));
     this.stored.requireSpace(organizationId, quotas);
   }
 

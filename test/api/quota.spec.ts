@@ -83,6 +83,7 @@ describe('quotas', () => {
       notifications_per_event: { limit: 200, is_default: true, used: 2 },
       ruleset_kb: { limit: 8192, is_default: true, used: 4 },
       send_at_days: { limit: 366, is_default: true, used: null },
+      schedules: { limit: 1000, is_default: true, used: 0 },
       measured_at: null,
     });
     const refused = await app.as(tenant.key).patch(quotasOf(tenant)).send({ stored_mb: 1 });

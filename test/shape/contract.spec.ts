@@ -59,7 +59,7 @@ const VERBS =
 const NOUNS = `
   Configuration Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
-  Event EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
+  Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
   User UserExport UserProfile Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
 `;

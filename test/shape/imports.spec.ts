@@ -21,6 +21,7 @@ const WALLS: [string, RegExp, string][] = [
 const SHARED_SERVICES = ['auth/scope.service', 'platform/database/prisma.service'];
 const SERVICE_USERS = new Set([
   'api/event api/context-schema',
+  'api/schedule api/event',
   'operate/cli operate/provisioning',
   'operate/start operate/provisioning',
 ]);

@@ -101,6 +101,10 @@ POST   /api/o/:org/p/:prj/a/:app/e                           event:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt                      event:list
 PATCH  /api/o/:org/p/:prj/a/:app/e/:evt                      event:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt                      event:write
+GET    /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:list
+PUT    /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:write
+PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:write
+DELETE /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/n                    notification:read
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/n                    notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:read

@@ -707,9 +707,13 @@ export type ExplainedRule = {
   notification: string;
 };
 
+export type ExplainedSchedule = { slot: string; cron: string; time_zone: string };
+
 export type ExplainedTotals = {
   /** The number of deliveries: one for each user, notification and channel. */
   total: number;
+  /** The schedule that triggered it; null: none did, or it was long ago. */
+  schedule: ExplainedSchedule | null;
   /** The number of deliveries that were not sent, by gate. */
   gates: Record<string, number>;
   rules: ExplainedVerdict[];
@@ -1015,6 +1019,8 @@ export type OrganizationQuotas = {
   ruleset_kb: (Quota);
   /** How many days `options.send_at` of a trigger may be ahead. */
   send_at_days: (Quota);
+  /** Schedules of its events. */
+  schedules: (Quota);
 };
 
 export type OrganizationSettings = {
@@ -1180,6 +1186,22 @@ export type PutMembership = {
   project: string;
   /** Name of the list, in upper or lower case. */
   distribution_list: string;
+};
+
+export type PutSchedule = {
+  /**
+   * The options of each trigger, without `send_at` and `expires_at`. `recipients` must be usernames. `critical` also needs the permission
+   * `event:trigger-critical`.
+   */
+  options?: (TriggerOptions);
+  /** Five fields: minute, hour, day of the month, month, day of the week. */
+  cron: string;
+  /** The IANA name of the time zone whose clock counts. Left out: UTC. */
+  time_zone?: string;
+  /** The context of each trigger. */
+  context?: Record<string, unknown>;
+  /** false: it is paused. Slots that come meanwhile are not run later. */
+  enabled?: boolean;
 };
 
 export type PutStatusWebhook = {
@@ -1348,6 +1370,28 @@ export type RuleChannel = {
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
+};
+
+export type Schedule = {
+  options: (TriggerOptions);
+  /** The next five slots; none while it is paused. */
+  next_runs: string[];
+  /** The last 100 slots, newest first. */
+  last_runs: ScheduleRun[];
+  cron: string;
+  time_zone: string;
+  /** The context of each trigger. */
+  context: Record<string, unknown>;
+  /** While false, it is paused. */
+  enabled: boolean;
+};
+
+export type ScheduleRun = {
+  slot: string;
+  /** The occurrence that it stored; null: it was skipped. */
+  occurrence: string | null;
+  /** Why it was skipped. */
+  skipped: string | null;
 };
 
 export type Session = {
@@ -1702,6 +1746,7 @@ export type UpdateOrganizationQuotas = {
   notifications_per_event?: number | null;
   ruleset_kb?: number | null;
   send_at_days?: number | null;
+  schedules?: number | null;
 };
 
 export type UpdateOrganizationSettings = {
@@ -1733,6 +1778,11 @@ export type UpdateProject = {
   name?: string;
   /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
+};
+
+export type UpdateSchedule = {
+  /** false pauses the schedule, true resumes it. Slots that came meanwhile are not run. */
+  enabled: boolean;
 };
 
 export type UpdateUser = {
@@ -4202,6 +4252,137 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schedule/': {
+    /**
+     * Retrieve the schedule of an event, with its next and its last runs.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      answers: {
+        200: Schedule;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Set the schedule of an event. It is replaced as a whole.
+     *
+     * It also needs the permission `event:trigger`, and for the priority `critical` the permission `event:trigger-critical`.
+     *
+     * Permission: `event:write`.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body: PutSchedule;
+      answers: {
+        200: Schedule;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Pause or resume the schedule of an event.
+     *
+     * Permission: `event:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body: UpdateSchedule;
+      answers: {
+        200: Schedule;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete the schedule of an event.
+     *
+     * Permission: `event:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         412: Problem;
         429: Problem;
         503: Problem;

@@ -52,7 +52,7 @@ function caseOf(
     occurrence: {
       ...{ id, status, canceledAt, off, organizationId: 0, eventId: 0, context: {}, rules: [], channels: null },
       options: expiresAt === null ? {} : { expires_at: expiresAt },
-      ...{ decisions: null, problem: null, expandedAt: null, maxRecipients: null },
+      ...{ decisions: null, problem: null, expandedAt: null, maxRecipients: null, schedule: null },
       recipients: {
         ...{
           projectId: 0,

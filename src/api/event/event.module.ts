@@ -11,6 +11,6 @@ import { TriggerService } from './trigger.service.js';
   imports: [ContextSchemaModule, OccurrenceModule],
   controllers: [EventController, TriggerController],
   providers: [EventService, TriggerInput, TriggerService],
-  exports: [TriggerInput],
+  exports: [TriggerInput, TriggerService],
 })
 export class EventModule {}

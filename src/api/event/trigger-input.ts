@@ -6,7 +6,8 @@ import { futureProblem } from '../../platform/field/date-time.js';
 import { suggest } from '../../platform/field/error/closest.js';
 import { invalid } from '../../platform/http/problem.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
-import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { lastSendTime, sendTime } from '../../platform/send-at.js';
 import type { SendAt } from '../../platform/send-at.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -29,26 +30,32 @@ export class TriggerInput {
     const zones = namesTimeZones(body) ? await knownTimeZones(this.prisma) : undefined;
     const input = readTriggerBody(body, extraFields, zones);
     checkSendAt(scope, input.options.send_at);
-    if (input.options.channels) await this.checkChannels(scope, input.options.channels);
+    const { channels } = input.options;
+    const problems = channels ? await channelProblems(this.prisma, this.dispatchers, scope, channels) : [];
+    if (problems.length > 0) throw invalid({ 'options.channels': problems });
     return input;
   }
+}
 
-  /** Refuses unknown names: each is a mistake. A channel type without a channel is accepted, and reaches nobody. */
-  private async checkChannels({ organizationId, projectId }: Scope, names: string[]): Promise<void> {
-    const find = async (slug?: { in: string[] }) => {
-      const where = { organizationId, OR: [{ projectId }, { projectId: null }], slug };
-      const rows = await this.prisma.channel.findMany({ where, select: { slug: true } });
-      return new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug: each }) => each)]);
-    };
-    const found = await find({ in: names });
-    const unknown = names.filter((name) => !found.has(name));
-    if (unknown.length === 0) return;
-    const known = [...(await find())].sort();
-    const problems = unknown.map((name) =>
-      fieldError('not_found', `"${name}" is not a channel or a channel type${suggest(name, known)}`),
-    );
-    throw invalid({ 'options.channels': problems });
-  }
+/** The problems with unknown names: each is a mistake. A channel type without a channel is accepted, and reaches nobody. */
+export async function channelProblems(
+  client: Transaction,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+  { organizationId, projectId }: { organizationId: number; projectId: number },
+  names: string[],
+): Promise<FieldError[]> {
+  const find = async (slug?: { in: string[] }) => {
+    const where = { organizationId, OR: [{ projectId }, { projectId: null }], slug };
+    const rows = await client.channel.findMany({ where, select: { slug: true } });
+    return new Set<string>([...dispatchers.keys(), ...rows.map(({ slug: each }) => each)]);
+  };
+  const found = await find({ in: names });
+  const unknown = names.filter((name) => !found.has(name));
+  if (unknown.length === 0) return [];
+  const known = [...(await find())].sort();
+  return unknown.map((name) =>
+    fieldError('not_found', `"${name}" is not a channel or a channel type${suggest(name, known)}`),
+  );
 }
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import type { Scope } from '../../auth/scope.js';
 import { ContextSchemaService } from '../context-schema/context-schema.service.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { emailKey } from '../../platform/field/email.js';
-import { conflict, invalid, invalidField, outOfReach } from '../../platform/http/problem.js';
+import { conflict, invalid, invalidField, notFound, outOfReach } from '../../platform/http/problem.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { firstSendTime } from '../../platform/send-at.js';
@@ -15,6 +15,7 @@ import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-store.js';
 import { LogThrottle } from '../../platform/http/log-throttle.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { putRecipients } from './put-recipients.js';
 import { TriggerInput, pastErrors } from './trigger-input.js';
@@ -57,19 +58,10 @@ export class TriggerService {
     const stored = withNames(options);
     if (users.length > 0) requireUserWrite(scope);
     if (isStrict) await this.schemas.check(scope, context);
-    const names = namedIn(stored);
-    if (isKnown && names) await this.requireUsers(scope, stored, users);
+    if (isKnown && namedIn(stored)) await this.requireUsers(scope, stored, users);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
     const occurrence = {
-      id: uuidV7(),
-      organizationId: scope.organizationId,
-      eventId: scope.eventId,
-      context: contextText,
-      options: users.length > 0 ? JSON.stringify(stored) : optionsText,
-      runAt: options.send_at ? new Date(firstSendTime(options.send_at)) : null,
-      hasRecipients: options.recipients !== undefined,
-      names,
-      priority: options.priority ?? 'normal',
+      ...occurrenceOf(scope, contextText, users.length > 0 ? JSON.stringify(stored) : optionsText, stored),
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
     const past = pastErrors(options, { isKeyed: occurrence.idempotency !== null });
@@ -84,6 +76,24 @@ export class TriggerService {
       throw conflict('The Idempotency-Key was used before with another body.');
     }
     return { occurrence: first.occurrenceId, replayed: true, unknown: [] };
+  }
+
+  /** Triggers in one transaction with other work, which gets the id of the occurrence. Returns the id. */
+  async triggerWith(
+    scope: Scope,
+    body: unknown,
+    work: (tx: Transaction, occurrence: string) => Promise<void>,
+  ): Promise<string> {
+    const { context, options } = await this.input.read(scope, body);
+    const stored = withNames(options);
+    const occurrence = occurrenceOf(scope, JSON.stringify(context), JSON.stringify(stored), stored);
+    const made = await this.store.addWith(actorOf(scope), occurrence, (tx) => work(tx, occurrence.id));
+    if (made) {
+      this.told(scope, occurrence.id, made);
+      return occurrence.id;
+    }
+    const problem = await this.store.refusalOf(occurrence);
+    throw problem ? invalid({ 'options.recipients': [problem] }) : notFound('event');
   }
 
   /** Users are written in the transaction of the occurrence: neither is stored without the other. */
@@ -123,6 +133,19 @@ export class TriggerService {
     return this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key: idempotency.key } } });
   }
 }
+
+/** A new occurrence. `context` and `options` are JSON. */
+const occurrenceOf = (scope: Scope, context: string, options: string, stored: TriggerOptions): NewOccurrence => ({
+  id: uuidV7(),
+  organizationId: scope.organizationId,
+  eventId: scope.eventId,
+  ...{ context, options },
+  runAt: stored.send_at ? new Date(firstSendTime(stored.send_at)) : null,
+  hasRecipients: stored.recipients !== undefined,
+  names: namedIn(stored),
+  priority: stored.priority ?? 'normal',
+  idempotency: null,
+});
 
 /** The keys of the users that the options name; undefined: none. */
 function namedIn({ recipients, limit_to: limitTo }: TriggerOptions): string[] | undefined {

@@ -27,6 +27,8 @@ export interface OccurrenceFacts {
   channels: Record<string, RuleChannel> | null;
   /** The first of its event and the event's parents that is switched off now, if any. */
   off: Off | null;
+  /** The schedule that triggered it. */
+  schedule: { cron: string; time_zone: string; slot: string } | null;
   recipients: RecipientSettings;
   maxRecipients: number | null;
 }

@@ -53,10 +53,12 @@ export function totalsOf(
     if (gate) gates[gate] = (gates[gate] ?? 0) + deliveries;
   }
   const total = counts.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  const by = scheduleOf(occurrence);
   const progress = progressOf(occurrence, outcomes.waiting, now) || channelsOff(decisions, channels, outcomes.waiting);
   return {
-    sentence: ended([numbersOf(total, outcomes, gates, occurrence), progress].filter(Boolean).join('; ')),
+    sentence: ended([numbersOf(total, outcomes, gates, occurrence), progress, by].filter(Boolean).join('; ')),
     total,
+    schedule: occurrence.schedule && { ...occurrence.schedule, slot: slotOf(occurrence.schedule) },
     outcomes,
     gates,
     rules: decisions.map((decision) => {
@@ -64,6 +66,14 @@ export function totalsOf(
       return { notification, verdict, sentence: ruleSentence(decision, occurrence, channels) };
     }),
   };
+}
+
+const slotOf = ({ slot }: { slot: string }) => new Date(slot).toISOString();
+
+/** The schedule that triggered it, if one did. */
+function scheduleOf({ schedule }: OccurrenceFacts): string {
+  if (!schedule) return '';
+  return `the schedule "${schedule.cron}" in ${schedule.time_zone} triggered it for ${moment(slotOf(schedule))}`;
 }
 
 function numbersOf(

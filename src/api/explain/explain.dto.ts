@@ -159,6 +159,19 @@ class ExplainedVerdictDto {
   sentence: string;
 }
 
+/** The schedule of an event, as it was when it triggered the event. */
+class ExplainedScheduleDto {
+  /** @example '0 9 * * mon' */
+  cron: string;
+
+  /** @example 'Europe/Rome' */
+  time_zone: string;
+
+  /** @example '2030-01-07T08:00:00.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  slot: string;
+}
+
 /** The outcomes for everyone, in numbers. */
 export class ExplainedTotalsDto {
   /** @example 'Of 10,000 deliveries: 9,120 sent, 610 locked, 200 waiting, 70 given up.' */
@@ -170,6 +183,13 @@ export class ExplainedTotalsDto {
    */
   @ApiProperty({ type: 'integer' })
   total: number;
+
+  /** The schedule that triggered it; null: none did, or it was long ago. */
+  @ApiProperty({
+    ...{ type: ExplainedScheduleDto, nullable: true },
+    example: { cron: '0 9 * * mon', time_zone: 'Europe/Rome', slot: '2030-01-07T08:00:00.000Z' },
+  })
+  schedule: ExplainedScheduleDto | null;
 
   outcomes: ExplainedOutcomesDto;
 

@@ -11,7 +11,9 @@ import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
 export const LOAD_FACTS = `
   select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, o.problem,
          o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
-         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS}
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS},
+         (select json_build_object('cron', x.cron, 'time_zone', x.time_zone, 'slot', x.slot)
+          from schedule_runs x where x.event_id = o.event_id and x.occurrence_id = o.id) schedule
   from occurrences o
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id

@@ -46,6 +46,9 @@ export class OrganizationQuotasDto {
   /** How many days `options.send_at` of a trigger may be ahead. */
   send_at_days: QuotaDto;
 
+  /** Schedules of its events. */
+  schedules: QuotaDto;
+
   /**
    * When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet.
    * @example '2030-01-01T08:00:00.000Z'
@@ -86,4 +89,8 @@ export class UpdateOrganizationQuotasDto {
   /** @example 30 */
   @IsQuota('send_at_days')
   send_at_days?: number | null;
+
+  /** @example 50 */
+  @IsQuota('schedules')
+  schedules?: number | null;
 }

@@ -18,6 +18,7 @@ interface UsageRow {
   quotas: Partial<Quotas>;
   storedBytes: number;
   measuredAt: Date | null;
+  schedules: number;
   notifications: number;
   rulesetBytes: number;
 }
@@ -45,6 +46,7 @@ export class QuotaService {
       notifications_per_event: quota('notifications_per_event', row.notifications),
       ruleset_kb: quota('ruleset_kb', Math.ceil(row.rulesetBytes / 1024)),
       send_at_days: quota('send_at_days', null),
+      schedules: quota('schedules', row.schedules),
       measured_at: row.measuredAt,
     };
     const { measured_at: _, ...all } = body;

@@ -7,6 +7,7 @@ export const ADD_STORED_BYTES = `
 /** The usage of one organization $1. It reads only rows of the organization, by index. */
 export const GET_USAGE = `
   select o.quotas, coalesce(u.stored_bytes, 0)::float8 "storedBytes", u.measured_at "measuredAt",
+         (select count(*)::int from schedules s where s.organization_id = o.id) schedules,
          coalesce(max(e.notifications), 0)::int notifications, coalesce(max(e.bytes), 0)::float8 "rulesetBytes"
   from organizations o
   left join organization_usage u on u.organization_id = o.id

@@ -42,6 +42,8 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
 
   createEvent: { slug: 'order-shipped', name: 'Order shipped', category: null },
   updateEvent: { name: 'Order paid', retention_days: 30 },
+  putSchedule: { cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: ORDER },
+  updateSchedule: { enabled: true },
   simulateEvent: { context: ORDER },
   previewTemplate: {
     subject: 'Order {{ order }} paid',

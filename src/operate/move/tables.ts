@@ -16,7 +16,16 @@ export const STAYING = [
  * Tables whose rows act by themselves, or let somebody in: workers take jobs and close digests, keys and tokens are looked up without a
  * path. They are copied while the organization is frozen, and the source loses them right after the switch. They hold few rows.
  */
-const LATE = ['api_keys', 'channel_states', 'digests', 'id_orders', 'jobs', 'organization_usage', 'signing_secrets'];
+const LATE = [
+  'api_keys',
+  'channel_states',
+  'digests',
+  'id_orders',
+  'jobs',
+  'organization_usage',
+  'schedule_runs',
+  'signing_secrets',
+];
 
 /** Tables that grow with every trigger. They are read by event and occurrence: none has an index by organization. */
 const HISTORY = ['occurrences', 'deliveries'];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ScheduleFields } from '../../api/schedule/put-schedule.js';
 import type { CategoryDefault, Per } from '../../platform/database/generated/prisma/enums.js';
 import type { WaitingFields } from '../../api/notification/read-waiting.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
@@ -98,6 +99,8 @@ export interface EventEntry {
   retention_days?: number | null;
   /** Slug of a category of the project; null: none. */
   category?: string | null;
+  /** Null removes it. */
+  schedule?: ScheduleFields | null;
   notifications?: NotificationEntry[];
 }
 

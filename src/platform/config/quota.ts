@@ -7,6 +7,7 @@ export const QUOTAS = {
   /** The default is a quarter of the rulesets that a worker keeps in memory. */
   ruleset_kb: { default: 8192, max: 262_144 },
   send_at_days: { default: 366, max: 36_500 },
+  schedules: { default: 1000, max: 100_000 },
 } as const;
 
 export type QuotaName = keyof typeof QUOTAS;

@@ -1,3 +1,4 @@
+import { LOAD_DUE } from '../../../src/api/schedule/schedule.sql.js';
 import { Client } from 'pg';
 import { PROBE } from '../../../src/platform/database/connection/connection-watch.js';
 
@@ -24,7 +25,7 @@ export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> 
   } as typeof query;
   try {
     await work();
-    return sent.filter(({ text }) => text !== PROBE);
+    return sent.filter(({ text }) => text !== PROBE && text !== LOAD_DUE);
   } finally {
     Client.prototype.query = query;
   }

@@ -74,6 +74,8 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   }),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/': named,
   'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/': () => ({ max_recipients: 1_000 }),
+  'PUT /api/o/{org}/p/{prj}/a/{app}/e/{evt}/schedule/': () => ({ cron: '0 9 * * mon', time_zone: 'Europe/Rome' }),
+  'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/schedule/': () => ({ enabled: false }),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': ({ channel, list }) => ({
     ...{ name: 'New', distribution_lists: [list] },
     templates: [{ channel, text: 'Hi' }],

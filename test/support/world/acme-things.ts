@@ -22,6 +22,7 @@ organizations:
             events:
               - slug: order-paid
                 name: Order paid
+                schedule: { cron: 0 9 * * mon, enabled: false }
                 notifications: [{ name: Tell, distribution_list: Staff, templates: [{ channel: mail, text: Hi }] }]
 `;
 

@@ -40,4 +40,5 @@ const MEANINGS: Record<QuotaName, string> = {
   notifications_per_event: 'notifications of one event',
   ruleset_kb: 'kilobytes that the notifications of one event may take together',
   send_at_days: 'days that send_at may be ahead',
+  schedules: 'schedules of its events',
 };

@@ -6,8 +6,7 @@ export interface FileSource {
   text: string;
   /** In problems; null: the file is on standard input. */
   name: string | null;
-  /** Null: environment variables are not read. */
-  env: Record<string, string | undefined> | null;
+  env: Record<string, string | undefined>;
 }
 
 /** The folder that references to files are relative to. */

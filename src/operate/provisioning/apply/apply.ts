@@ -18,6 +18,7 @@ import { applyNotifications, renewRules } from './notifications.js';
 import { applyMembers, applyUsers } from './users.js';
 import type { UserWriteContext } from './users.js';
 import { applyPreferences } from './preferences.js';
+import { applySchedule } from './schedule.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
 type ApplyContext = ChannelsContext & UserWriteContext & ApplySettings;
@@ -82,13 +83,14 @@ export class OrganizationApply {
   }
 
   private async event(application: ApplicationOwner, entry: EventEntry, parent: string): Promise<void> {
-    const { slug, notifications = [], ...fields } = entry;
+    const { slug, notifications = [], schedule: _, ...fields } = entry;
     const path = `${parent}/${slug}`;
     const write = (wanted: typeof fields) => putEvent(this.context.tx, application, { slug }, wanted);
     const eventId = await this.put('event', path, entry, fields, write);
     if (eventId === null) return;
     const owner = { ...application, eventId, name: path };
     this.changes.push(...(await applyNotifications(this.context, owner, notifications)));
+    this.changes.push(...(await applySchedule(this.context, owner, entry)));
     // Otherwise the rules in the file would count together with those that it replaces.
     if (!this.context.willPrune && this.context.problems.isEmpty) await renewRules(this.context, eventId, entry);
   }

@@ -1,6 +1,7 @@
 import type { Quotas } from '../../../platform/config/quota.js';
 import { DELETION_RULES, findBlocked } from '../../../api/resource/deletion.js';
 import type { Deletable } from '../../../api/resource/deletion.js';
+import { removeSchedule } from '../../../api/schedule/put-schedule.js';
 import { listKey } from '../../../api/distribution-list/list-key.js';
 import { emailKey } from '../../../platform/field/email.js';
 import { lockRows, sqlArray } from '../../../platform/database/transaction.js';
@@ -120,9 +121,13 @@ export class Prune {
 
   private async event(applicationId: number, entry: EventEntry, parent: string): Promise<void> {
     const { slug, notifications } = entry;
-    if (!notifications) return;
     const where = { applicationId_slug: { applicationId, slug } };
-    const { id: eventId } = await this.tx.event.findUniqueOrThrow({ where, select: { id: true } });
+    const select = { id: true, organizationId: true } as const;
+    const { id: eventId, organizationId } = await this.tx.event.findUniqueOrThrow({ where, select });
+    const isLeftOut = entry.schedule === undefined;
+    if (isLeftOut && (await removeSchedule(this.tx, { organizationId, eventId })))
+      this.changes.push({ verb: 'delete', noun: 'schedule', name: `${parent}/${slug}` });
+    if (!notifications) return;
     const namesInFile = notifications.map(({ name }) => name);
     const all = await this.tx.notification.findMany({
       where: { eventId },

@@ -2,6 +2,7 @@ import { Permission } from '../../../auth/permission.js';
 import type { Reach } from '../../../auth/require-permission.decorator.js';
 import type { Scope } from '../../../auth/scope.js';
 import { forbidden, notFound, outOfReach } from '../../../platform/http/problem.js';
+import type { ScheduleFields } from '../../../api/schedule/put-schedule.js';
 import type { Change } from '../apply/change.js';
 import type { OrganizationEntry, ProjectEntry } from '../file.js';
 
@@ -47,8 +48,17 @@ export function* needsOfEntries(entry: OrganizationEntry, prune: boolean): Gener
     for (const { status_webhook: webhook, events = [] } of project.applications ?? []) {
       if (webhook !== undefined) yield need(Permission.OrganizationWrite);
       if (events.some(({ notifications }) => has(notifications))) yield need(Permission.NotificationWrite);
+      for (const { schedule } of events) yield* needsOfSchedule(schedule);
     }
   }
+}
+
+/** As the operation that sets a schedule: it triggers the event. */
+function* needsOfSchedule(schedule: ScheduleFields | null | undefined): Generator<Need> {
+  if (schedule === undefined) return;
+  yield need(Permission.EventWrite);
+  if (schedule) yield need(Permission.EventTrigger);
+  if (schedule?.options?.priority === 'critical') yield need(Permission.EventTriggerCritical);
 }
 
 /** What the changes need. Projects, applications and events are in a file also because of what is inside them. */
@@ -58,7 +68,7 @@ export function* needsOfChanges(changes: readonly Change[]): Generator<Need> {
       yield need(Permission.OrganizationWrite, 'service');
     if (noun === 'project') yield need(Permission.OrganizationWrite, verb === 'update' ? 'project' : 'organization');
     if (noun === 'application') yield need(Permission.OrganizationWrite, verb === 'update' ? undefined : 'project');
-    if (noun === 'event') yield need(Permission.EventWrite);
+    if (noun === 'event' || noun === 'schedule') yield need(Permission.EventWrite);
   }
 }
 

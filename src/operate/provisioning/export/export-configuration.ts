@@ -1,3 +1,4 @@
+import type { ScheduleFields } from '../../../api/schedule/put-schedule.js';
 import type { ClientBase } from 'pg';
 import type { Quotas } from '../../../platform/config/quota.js';
 import type { StoredConfig } from '../../../dispatcher/channel-config.js';
@@ -71,6 +72,7 @@ interface EventRow extends SwitchRow {
   maxRecipients: number | null;
   retentionDays: number | null;
   category: string | null;
+  schedule: ScheduleFields | null;
 }
 
 interface CategoryRow extends CategoryEntry {
@@ -224,12 +226,13 @@ class ConfigurationBuilder {
   }
 
   private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
-    const { id, slug, name, enabled, maxRecipients, retentionDays, category } = row;
+    const { id, slug, name, enabled, maxRecipients, retentionDays, category, schedule } = row;
     return {
       ...{ slug, name },
       ...onlyIfOff(enabled),
       ...(maxRecipients !== null && { max_recipients: maxRecipients }),
       ...{ retention_days: retentionDays, category },
+      ...(schedule && { schedule }),
       notifications: this.rows.notifications
         .filter(({ eventId }) => eventId === id)
         .map((row) => this.notification(row, projectId, [...parents, slug].join('/'))),

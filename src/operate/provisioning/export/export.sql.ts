@@ -21,8 +21,10 @@ export const CATEGORIES = `
 
 export const EVENTS = `
   select e.id, e.application_id "applicationId", e.slug, e.name, e.enabled, e.max_recipients "maxRecipients",
-         e.retention_days "retentionDays", c.slug category
-  from events e left join categories c on c.id = e.category_id where e.organization_id = $1 order by e.id`;
+         e.retention_days "retentionDays", c.slug category,
+         case when s.id is not null then json_build_object('cron', s.cron, 'time_zone', s.time_zone, 'context', s.context, 'options', s.options,
+                                                           'enabled', s.enabled) end schedule
+  from events e left join categories c on c.id = e.category_id left join schedules s on s.event_id = e.id where e.organization_id = $1 order by e.id`;
 
 export const NOTIFICATIONS = `
   select n.event_id "eventId", n.name, n.enabled, n."when", n.audience, n.send_to "to",
