@@ -158,7 +158,7 @@ describe('updating', () => {
     ['patch', `${PAID}/`, { slug: 'other' }, 'slug', 'is not a known field'],
     ['patch', `${PAID}/`, { max_recipients: 0 }, 'max_recipients', 'must not be less than 1'],
     ['patch', `${PAID}/`, { enabled: null }, 'enabled', 'must be a boolean value'],
-    ['post', `${SHOP}/c/`, { slug: 'hook', name: 'X', type: 'log' }, 'slug', 'belongs to a channel that already'],
+    ['post', `${SHOP}/c/`, { slug: 'hook', name: 'X', type: 'log' }, 'slug', 'is already used by another channel'],
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'pigeon' }, 'type', 'is not a channel type. Known: email'],
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'webhook' }, 'config.url', 'is required'],
     ['patch', `${SHOP}/c/hook/`, { config: { url: 'ftp://x', x: 1 } }, 'config.x', 'is not a setting'],
