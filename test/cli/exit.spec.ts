@@ -39,6 +39,11 @@ const CALLS: Record<string, Calls> = {
     refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml'], ['FOLDER/empty.yaml', '--prune']],
   },
   plan: { accepted: null, refused: [['FOLDER/bad.yaml'], ['FOLDER/none.yaml']] },
+  validate: {
+    on: 'files',
+    accepted: ['FOLDER/good.yaml'],
+    refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml']],
+  },
   'export config': { accepted: ['--org', 'acme'], refused: [NO_ORG] },
   'export users': { accepted: ['--org', 'acme'], refused: [NO_ORG, ['--org', 'acme', '--out', 'FOLDER/none/x']] },
   'export members': { accepted: null, refused: [[...NO_ORG, ...members]] },
@@ -286,7 +291,7 @@ it.each(COMMANDS)('%s exits when it is done, and whatever it refuses', async (co
 function expectJson(command: string, stdout: string): void {
   const lines = stdout.trimEnd().split('\n');
   for (const line of lines) expect(JSON.parse(line)).toEqual(expect.anything());
-  if (!['tail', 'user list'].includes(command)) expect(lines).toHaveLength(1);
+  if (!['tail', 'user list', 'export users'].includes(command)) expect(lines).toHaveLength(1);
 }
 
 const verdict = (kind: string, { code, output, lateMs }: Ended) => ({

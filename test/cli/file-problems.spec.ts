@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 
@@ -90,4 +90,33 @@ it('reports every mistake of a file at once, with its file and line', async () =
 it('reports only the first mistake of a file that is not YAML', async () => {
   const { code, stderr } = await cli(['apply', 'FILE'], env, 'organizations:\n  - slug: x\n   name: [\n  }: ]');
   expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(/^carillon: \S+file\.yaml:3: \w/)]]);
+});
+
+describe('validate', () => {
+  it('finds the mistakes of a file without a database, a network and the values of secrets', async () => {
+    const offline = {
+      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+      CARILLON_URL: 'http://127.0.0.1:1',
+      CARILLON_KEY: 'k',
+    };
+    const { code, stdout, stderr } = await cli(['validate', 'FILE'], offline, MANY);
+    expect([code, stdout]).toEqual([1, '']);
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^(carillon: |warning: )?\S*file\.yaml:/, '$1'));
+    const numbersOf = (found: string[]) => found.map((line) => Number(/\d+/.exec(line)![0]));
+    const warnings = lines.filter((line) => line.startsWith('warning: '));
+    expect(numbersOf(lines.filter((line) => !warnings.includes(line)))).toEqual([
+      4, 5, 7, 7, 10, 13, 26, 26, 33, 37, 46,
+    ]);
+    expect(numbersOf(warnings)).toEqual(expect.arrayContaining([11, 22, 30, 40, 43]));
+  });
+
+  it('accepts a file that can be applied, and says so', async () => {
+    const file = `organizations: [{ slug: x, name: X, time_zone: europe/rome, channels: [{ slug: h, name: H, type: webhook, config: { url: "https://h.test/", secret: { env: NOT_SET } } }] }]`;
+    expect(await cli(['validate', 'FILE'], {}, file)).toEqual({ code: 0, stdout: 'valid\n', stderr: '' });
+    const { stdout } = await cli(['validate', 'FILE', '--json'], {}, file);
+    expect(JSON.parse(stdout)).toEqual({ valid: true, warnings: [] });
+  });
 });

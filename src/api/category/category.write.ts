@@ -38,7 +38,10 @@ export async function putCategory(
   return hasErrors(errors) ? { errors } : put(tx.category, owner, identity, toColumns(fields));
 }
 
-function channelErrors(dispatchers: ReadonlyMap<string, Dispatcher>, channels: Record<string, unknown>): FieldErrors {
+export function channelErrors(
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+  channels: Record<string, unknown>,
+): FieldErrors {
   const errors = Object.entries(channels).map(([type, value]) => {
     if (!dispatchers.has(type)) return [`channels.${type}`, [noSuchType(type, dispatchers)]] as const;
     return [
@@ -50,7 +53,7 @@ function channelErrors(dispatchers: ReadonlyMap<string, Dispatcher>, channels: R
 }
 
 /** A default that does not count must not look as if it did. */
-function requiredErrors(row: Category | null, { default: byDefault, channels }: UpdateCategoryDto): FieldErrors {
+export function requiredErrors(row: Category | null, { default: byDefault, channels }: UpdateCategoryDto): FieldErrors {
   const isRequired = (byDefault ?? row?.default) === 'required';
   const hasOwn = Object.keys(channels ?? (row?.channels as object | undefined) ?? {}).length > 0;
   if (!isRequired || !hasOwn) return {};

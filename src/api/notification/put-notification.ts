@@ -83,7 +83,7 @@ async function putFields(
 
 const nameOf = (identity: NotificationIdentity) => ('name' in identity ? identity.name : '');
 
-function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
+export function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};
   const addError = addTo(errors);
   const problem = typeof when === 'string' ? checkWhen(when) : null;

@@ -32,7 +32,7 @@ interface StatusWebhookOwner {
   applicationId: number;
 }
 
-const FIELDS: readonly ConfigField[] = [
+export const FIELDS: readonly ConfigField[] = [
   { key: 'url', label: 'URL', kind: 'url', required: true, secret: false },
   {
     key: 'secret',

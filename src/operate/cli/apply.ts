@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { visibleLines } from '../../platform/config/visible.js';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
-import type { Applied, ApplyTarget, FileSource } from './file/apply-target.js';
+import { readSource } from './file/read-source.js';
+import type { Applied, ApplyTarget } from './file/apply-target.js';
 import { planText } from './print/plan.js';
-import { CommandError, cannotRead, print } from './print/print.js';
+import { CommandError, print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';
 import { remoteService } from './remote/options.js';
 import type { RemoteOptions } from './remote/options.js';
@@ -38,7 +38,7 @@ async function withTarget<Result>(
   options: RemoteOptions,
   work: (target: ApplyTarget) => Promise<Result>,
 ): Promise<Result> {
-  const source: FileSource = { text: readInput(file), name: file === '-' ? null : file, env: process.env };
+  const source = readSource(file, process.env);
   const service = remoteService(options);
   if (service) return work((await import('./file/remote-target.js')).remoteTarget(service, source));
   return (await import('./file/database-target.js')).withDatabaseTarget(source, work);
@@ -59,14 +59,6 @@ async function confirm(planned: Applied, isFileOnStdin: boolean): Promise<Applie
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');
   return planned;
-}
-
-function readInput(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw cannotRead(file, error);
-  }
 }
 
 function report(changes: Change[], dryRun: boolean): string {

@@ -15,26 +15,38 @@ interface Target {
 export interface ExportOptions extends Target, RemoteOptions {
   org: string;
   people: boolean;
+  json?: boolean;
 }
 
 export interface ExportUsersOptions extends Target {
   org: string;
   format: UserFileFormat;
+  /** The same as the format NDJSON. */
+  json?: boolean;
 }
 
 export async function exportOrganization(options: ExportOptions): Promise<void> {
-  const { org, people, out } = options;
+  const { org, people, out, json } = options;
+  const written = (parts: AsyncGenerator<string>) => (json ? asJson(parts) : parts);
   const service = remoteService(options);
-  if (!service) return run(out, (exports) => exports.organization(org, { people }));
+  if (!service) return run(out, (exports) => written(exports.organization(org, { people })));
   const { remoteExport } = await import('./file/remote-export.js');
-  return writeTo(out, remoteExport(service, { org, people }));
+  return writeTo(out, written(remoteExport(service, { org, people })));
 }
 
-export const exportUsers = ({ org, format, out }: ExportUsersOptions): Promise<void> =>
-  run(out, (service) => service.users(org, format));
+export const exportUsers = ({ org, format, out, json }: ExportUsersOptions): Promise<void> =>
+  run(out, (service) => service.users(org, json ? 'ndjson' : format));
 
-export const exportMembers = ({ format, out, ...place }: ExportUsersOptions & ListOwner): Promise<void> =>
-  run(out, (service) => service.members(place, format));
+export const exportMembers = ({ format, out, json, ...place }: ExportUsersOptions & ListOwner): Promise<void> =>
+  run(out, (service) => service.members(place, json ? 'ndjson' : format));
+
+/** A YAML file as one JSON document. */
+async function* asJson(parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  const { parse } = await import('yaml');
+  yield `${JSON.stringify(parse(text))}\n`;
+}
 
 async function run(out: string | undefined, text: (service: ExportService) => AsyncGenerator<string>): Promise<void> {
   await withProvisioning(async (services) => {

@@ -1,14 +1,15 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { visibleLines } from '../../platform/config/visible.js';
-import { ImportService } from '../provisioning/user-files/import.service.js';
-import type { ImportOptions, ImportResult } from '../provisioning/user-files/import.service.js';
+import type { ImportResult } from '../provisioning/user-files/import.service.js';
 import type { UserFileFormat } from '../provisioning/user-files/user-file-format.js';
+import type { ImportOwner } from './file/import-owner.js';
 import { CommandError, cannotRead, print } from './print/print.js';
 import { progressBar } from './print/progress-bar.js';
-import { withProvisioning } from './provisioning-services.js';
+import { remoteService } from './remote/options.js';
+import type { RemoteOptions } from './remote/options.js';
 
-export interface ImportCommandOptions {
+export interface ImportCommandOptions extends RemoteOptions {
   org: string;
   format?: UserFileFormat;
   delimiter: string;
@@ -26,21 +27,21 @@ const REFUSED_ROWS = 2;
 const MAX_PRINTED = 20;
 
 export const importUsers = (file: string, options: ImportCommandOptions): Promise<void> =>
-  run(file, options, (service, input, source) => service.users(options.org, input, source));
+  run(file, options, { org: options.org, list: null });
 
-export const importMembers = (file: string, options: ImportMembersOptions): Promise<void> =>
-  run(file, options, (service, input, source) => service.members(options, input, source));
+export const importMembers = (file: string, options: ImportMembersOptions): Promise<void> => {
+  const { org, project, list } = options;
+  return run(file, options, { org, list: { project, list } });
+};
 
-async function run(
-  file: string,
-  { format, delimiter, dryRun = false, json }: ImportCommandOptions,
-  work: (service: ImportService, input: Readable, options: ImportOptions) => Promise<ImportResult>,
-): Promise<void> {
+async function run(file: string, options: ImportCommandOptions, owner: ImportOwner): Promise<void> {
+  const { format, delimiter, dryRun = false, json } = options;
   const source = { format: format ?? formatOf(file), delimiter, dryRun };
+  const service = remoteService(options);
   const input = open(file);
-  const { done, refused, refusals } = await withProvisioning((services) =>
-    work(services.get(ImportService), input, source),
-  );
+  const { done, refused, refusals } = service
+    ? await (await import('./file/remote-import.js')).importOverHttp(service, owner, input, source)
+    : await (await import('./file/database-import.js')).importIntoDatabase(owner, input, source);
   await print({ json }, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));
   if (refused === 0) return;
   if (!json) process.stderr.write(visibleLines(refusalText(refused, refusals, dryRun)));
@@ -74,7 +75,9 @@ async function* readWithProgress(file: string, total: number): AsyncGenerator<Bu
 }
 
 function report(done: Record<string, number>, dryRun: boolean): string {
-  const counts = Object.entries(done).map(([what, count]) => `${count.toLocaleString('en')} ${what.replace('_', ' ')}`);
+  const counts = Object.entries(done).map(
+    ([what, count]) => `${count.toLocaleString('en')} ${what.replaceAll('_', ' ')}`,
+  );
   const words = counts.join(', ') || 'nothing to do';
   return dryRun ? `${words}\nnothing was changed (dry run)` : words;
 }

@@ -29,3 +29,11 @@ export function planCommand(): Command {
     async (file: string, options: ApplyCommandOptions) => (await commands()).apply(file, { ...options, dryRun: true }),
   );
 }
+
+export function validateCommand(): Command {
+  return withFile('validate', 'check a configuration file without a database, a network or the values of secrets')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: { json?: boolean }) =>
+      (await import('../file/validate.js')).validate(file, options),
+    );
+}

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { ListOwner } from '../../provisioning/find.js';
 import { USER_FILE_FORMATS } from '../../provisioning/user-files/user-file-format.js';
 import type { ExportOptions, ExportUsersOptions } from '../export.js';
-import { withOut } from '../print/print.js';
+import { withPrintOptions } from '../print/print.js';
 import { withRemoteOptions } from '../remote/options.js';
 
 const commands = () => import('../export.js');
@@ -16,7 +16,7 @@ export function exportCommand(): Command {
 }
 
 const toFile = (name: string, description: string) =>
-  withOut(new Command(name).description(description).requiredOption('--org <slug>', 'the organization'));
+  withPrintOptions(new Command(name).description(description).requiredOption('--org <slug>', 'the organization'));
 
 const withFormat = (command: Command) =>
   command.addOption(new Option('--format <format>', 'file format').choices(USER_FILE_FORMATS).default('csv'));

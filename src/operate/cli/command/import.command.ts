@@ -1,18 +1,19 @@
 import { Command, Option } from 'commander';
 import { USER_FILE_FORMATS } from '../../provisioning/user-files/user-file-format.js';
 import type { ImportCommandOptions, ImportMembersOptions } from '../import.js';
+import { withRemoteOptions } from '../remote/options.js';
 
 const commands = () => import('../import.js');
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('read users from a file of any size; imports all valid rows, or none if interrupted')
+    .description('read users from a file of any size; imports all valid rows, on the database none if interrupted')
     .addCommand(usersCommand())
     .addCommand(membersCommand());
 }
 
 function fromFile(name: string, description: string): Command {
-  return new Command(name)
+  const command = new Command(name)
     .description(description)
     .argument('<file>', 'CSV with a header line, or NDJSON; - reads standard input')
     .requiredOption('--org <slug>', 'the organization')
@@ -20,6 +21,7 @@ function fromFile(name: string, description: string): Command {
     .option('--delimiter <character>', 'separator of CSV cells', ',')
     .option('--dry-run', 'check the file without changing anything')
     .option('--json', 'print JSON');
+  return withRemoteOptions(command);
 }
 
 function usersCommand(): Command {

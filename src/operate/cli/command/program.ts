@@ -7,7 +7,7 @@ import { completionCommand } from '../completion/completion.command.js';
 import { profileCommand } from '../remote/command/profile.command.js';
 import { userCommand } from '../remote/command/user.command.js';
 import { acceptBeforeCommand } from '../remote/before-command.js';
-import { applyCommand, planCommand } from './apply.command.js';
+import { applyCommand, planCommand, validateCommand } from './apply.command.js';
 import { auditCommand } from './audit.command.js';
 import { cellsCommand } from './cells.command.js';
 import { consoleCommand } from './console.command.js';
@@ -33,6 +33,7 @@ export function createProgram(): Command {
     migrateCommand(),
     applyCommand(),
     planCommand(),
+    validateCommand(),
     exportCommand(),
     importCommand(),
     triggerCommand(),

@@ -6,7 +6,8 @@ export interface FileSource {
   text: string;
   /** In problems; null: the file is on standard input. */
   name: string | null;
-  env: Record<string, string | undefined>;
+  /** Null: environment variables are not read. */
+  env: Record<string, string | undefined> | null;
 }
 
 /** The folder that references to files are relative to. */

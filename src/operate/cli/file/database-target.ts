@@ -12,7 +12,14 @@ export const withDatabaseTarget = <Result>(source: FileSource, work: (target: Ap
     work(async ({ dryRun, prune, namesAll, agreed }) => {
       const warnings = new Set<string>();
       const changes = await services.get(ProvisioningService).apply(source.text, {
-        ...{ dryRun, prune, agreed: agreed?.changes, folder: folderOf(source), env: source.env, name: source.name },
+        ...{
+          dryRun,
+          prune,
+          agreed: agreed?.changes,
+          folder: folderOf(source),
+          env: source.env ?? {},
+          name: source.name,
+        },
         ...(namesAll && { maxNames: EVERYBODY }),
         // A user counts once, and once more in each list.
         progress: progressBar('users and members'),

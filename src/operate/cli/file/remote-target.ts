@@ -1,5 +1,3 @@
-import { dispatchers } from '../../../dispatcher/registry.js';
-import { Outbound } from '../../../dispatcher/outbound/outbound.js';
 import { fieldError } from '../../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { DELETIONS_DIFFER } from '../../provisioning/apply/change.js';
@@ -11,6 +9,7 @@ import { CommandError } from '../print/print.js';
 import { RemoteClient, RemoteError } from '../remote/client.js';
 import type { RemoteService } from '../remote/client.js';
 import { folderOf } from './apply-target.js';
+import { knownDispatchers } from './known-dispatchers.js';
 import type { Applied, ApplyRun, ApplyTarget, FileSource } from './apply-target.js';
 
 /** Longer than the service takes before it gives up. */
@@ -47,9 +46,7 @@ function send(client: RemoteClient, entry: OrganizationEntry, run: ApplyRun): Pr
 
 function readEntry(source: FileSource): { entry: OrganizationEntry; problems: FileProblems } {
   const { file, problems } = readProvisioningFile(source.text, source.name);
-  // They only tell which types the settings of their channels have.
-  const known = dispatchers({ outbound: new Outbound({ allow: [] }), log: () => undefined });
-  resolveReferences(file, { env: source.env, folder: folderOf(source), dispatchers: known }, problems);
+  resolveReferences(file, { env: source.env, folder: folderOf(source), dispatchers: knownDispatchers() }, problems);
   problems.refuse();
   const [entry, ...others] = file.organizations;
   if (!entry || others.length > 0)

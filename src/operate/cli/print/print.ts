@@ -11,10 +11,10 @@ export interface PrintOptions {
 
 export const withJson = (command: Command) => command.option('--json', 'print JSON');
 
-export const withPrintOptions = (command: Command) => withOut(withJson(command));
-
-export const withOut = (command: Command) =>
+const withOut = (command: Command) =>
   command.option('--out <file>', 'file to write or replace (default: standard output)');
+
+export const withPrintOptions = (command: Command) => withOut(withJson(command));
 
 /** Prints JSON with `--json`, and readable text otherwise. */
 export async function print({ json, out }: PrintOptions, data: unknown, text: string): Promise<void> {

@@ -9,7 +9,8 @@ import type { FileProblems } from '../problem/file-problems.js';
 
 /** The source of referenced values. */
 interface ReferenceSource {
-  env: Record<string, string | undefined>;
+  /** Null: variables are not read, and nothing is said about their values. */
+  env: Record<string, string | undefined> | null;
   /** The folder that `file:` references are relative to. */
   folder: string;
   dispatchers: ReadonlyMap<string, Dispatcher>;
@@ -76,8 +77,9 @@ class References {
       if (text === '') this.lacks(entry, field, `the file ${reference.file}, but it is empty`);
       return text ?? '';
     }
-    const text = this.source.env[reference.env] ?? '';
-    if (text === '') this.lacks(entry, field, `the environment variable ${reference.env}: set it`);
+    const text = this.source.env?.[reference.env] ?? '';
+    if (this.source.env === null) this.problems.ignore(entry, field);
+    else if (text === '') this.lacks(entry, field, `the environment variable ${reference.env}: set it`);
     return text;
   }
 

@@ -79,6 +79,11 @@ export class FileProblems {
   /** Adds an error of a field whose value cannot be read. */
   addUnread(entry: object, field: string, sentence: string, code: FieldError['code'] = 'required'): void {
     this.addOne(entry, field, code, sentence);
+    this.ignore(entry, field);
+  }
+
+  /** From now on, errors of this field are not added: its value is not known. */
+  ignore(entry: object, field: string): void {
     this.unread.add(pathText([...this.pathOf(entry), ...stepsOf(entry, field)]));
   }
 
