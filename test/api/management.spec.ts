@@ -162,8 +162,8 @@ describe('updating', () => {
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'pigeon' }, 'type', 'is not a channel type. Known: email'],
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'webhook' }, 'config.url', 'is required'],
     ['patch', `${SHOP}/c/hook/`, { config: { url: 'ftp://x', x: 1 } }, 'config.x', 'is not a setting'],
-    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', 'is not another channel of the project'],
-    ['post', `${PAID}/n/`, TELL, 'name', 'is already used by another notification of the event'],
+    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', '"hook" is not another channel of the project'],
+    ['post', `${PAID}/n/`, TELL, 'name', 'is already used by another notification'],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', when: 'a ==' }, 'when', ''],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', templates: [] }, 'templates', 'must hold at least one template'],
     [

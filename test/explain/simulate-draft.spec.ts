@@ -108,7 +108,7 @@ it('refuses a draft that could not be published, and names its field', async () 
   const tenant = await tenantWith();
   const id = await idOf(tenant);
   const before = await storedOf(tenant);
-  const taken = 'is already used by another notification of the event';
+  const taken = 'is already used by another notification';
   const refusals: [unknown, Record<string, unknown>][] = [
     ['x', { notification: ['must be an object'] }],
     [null, { notification: ['must be an object'] }],

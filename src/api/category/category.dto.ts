@@ -1,7 +1,7 @@
-import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
 import { IsOneOf } from '../../platform/field/one-of.js';
-import { Changes } from '../../platform/field/optional.decorator.js';
+import { Changes, New } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
 import { MaxLength } from '../../platform/field/text-length.js';
 import { CategoryDefault } from '../../platform/database/generated/prisma/enums.js';
@@ -56,7 +56,4 @@ type CategoryRow = Omit<CategoryDto, 'channels'> & { channels: unknown };
 
 export class UpdateCategoryDto extends Changes(OmitType(CategoryDto, ['slug'])) {}
 
-export class CreateCategoryDto extends IntersectionType(
-  PickType(CategoryDto, ['slug', 'name']),
-  OmitType(UpdateCategoryDto, ['name']),
-) {}
+export class CreateCategoryDto extends New(CategoryDto, ['slug', 'name']) {}

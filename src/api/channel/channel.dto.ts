@@ -1,24 +1,32 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
-import { Optional } from '../../platform/field/optional.decorator.js';
+import { IsBoolean, IsObject, IsString } from 'class-validator';
+import { Changes, New, Optional, OrNull } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
 import { Length } from '../../platform/field/text-length.js';
 
 /** A way to send messages, such as e-mail or SMS. */
 export class ChannelDto {
   /** @example 'Mail' */
+  @IsName()
   name: string;
 
   /** @example 'mail' */
+  @IsSlug()
   slug: string;
 
   /**
-   * The dispatcher that sends the messages.
+   * The dispatcher that sends the messages; cannot be changed.
    * @example 'email'
    */
+  @IsString()
+  @Length(1, 50)
   type: string;
 
-  /** @example true */
+  /**
+   * While false, only test messages are sent over it; all other messages wait until it is true again.
+   * @example true
+   */
+  @IsBoolean()
   enabled: boolean;
 
   static from({ name, slug, type, enabled }: ChannelDto): ChannelDto {
@@ -29,70 +37,26 @@ export class ChannelDto {
 /** A channel with its settings. */
 export class ChannelSettingsDto extends ChannelDto {
   /**
-   * The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret.
-   * @example { "host": "mail.example.com", "from": "Demo <no-reply@example.com>", "password": "********" }
-   */
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  config: Record<string, unknown>;
-
-  /**
-   * Slug of the channel that sends a message after this channel gave up; null: none.
-   * @example 'inbox'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  fallback: string | null;
-}
-
-export class UpdateChannelDto {
-  /** @example 'Mail' */
-  @Optional()
-  @IsName()
-  name?: string;
-
-  /**
-   * While false, only test messages are sent over it; all other messages wait until it is true again.
-   * @example true
-   */
-  @Optional()
-  @IsBoolean()
-  enabled?: boolean;
-
-  /**
-   * All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type.
+   * All settings of the channel: a change removes settings that it leaves out. `GET /api/dispatchers/` lists the settings of each type. Secrets
+   * are masked in responses; a mask that is sent back keeps the secret.
    * @example { "host": "mail.example.com", "from": "Demo <no-reply@example.com>" }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
-  @Optional()
   @IsObject({ message: 'must be an object' })
-  config?: Record<string, unknown>;
+  config: Record<string, unknown>;
 
   /**
-   * Slug of another channel of the same project or of the organization; null: none.
+   * Slug of another channel of the same project or of the organization. It sends a message after this channel gave up; null: none.
    * @example 'inbox'
    */
   @ApiProperty({ type: String, nullable: true })
-  @ValidateIf((_, value) => value !== undefined && value !== null)
+  @OrNull()
   @IsString()
-  fallback?: string | null;
+  fallback: string | null;
 }
 
-export class CreateChannelDto extends OmitType(UpdateChannelDto, ['name']) {
-  /** @example 'mail' */
-  @IsSlug()
-  slug: string;
-
-  /** @example 'Mail' */
-  @IsName()
-  name: string;
-
-  /**
-   * The dispatcher that sends the messages; cannot be changed.
-   * @example 'email'
-   */
-  @IsString()
-  @Length(1, 50)
-  type: string;
-}
+export class UpdateChannelDto extends Changes(OmitType(ChannelSettingsDto, ['slug', 'type'])) {}
+export class CreateChannelDto extends New(ChannelSettingsDto, ['slug', 'name', 'type']) {}
 
 /** The test message and its recipient. */
 export class TestChannelDto {

@@ -1,8 +1,8 @@
-import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
 import { toFields } from '../../platform/database/columns.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
-import { Changes, OrNull } from '../../platform/field/optional.decorator.js';
+import { Changes, New, OrNull } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
 
 /** Something that happens in an application. Its notifications tell users about it. */
@@ -75,7 +75,4 @@ export class EventSettingsDto extends EventDto {
 
 export class UpdateEventDto extends Changes(OmitType(EventSettingsDto, ['slug'])) {}
 
-export class CreateEventDto extends IntersectionType(
-  PickType(EventSettingsDto, ['slug', 'name']),
-  OmitType(UpdateEventDto, ['name']),
-) {}
+export class CreateEventDto extends New(EventSettingsDto, ['slug', 'name']) {}

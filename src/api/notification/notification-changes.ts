@@ -1,13 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
-import { conflict, invalid, invalidField, notFound, quotaExceeded } from '../../platform/http/problem.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-error.js';
-import { PrismaService } from '../../platform/database/prisma.service.js';
+import { notFound, quotaExceeded } from '../../platform/http/problem.js';
+import { Resources } from '../resource/resources.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
@@ -16,10 +14,8 @@ import { readTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import type { UpdateNotificationDto } from './notification.dto.js';
 import { CURRENT_RULES } from './notification.sql.js';
-import { putNotification } from './put-notification.js';
+import { putNotification } from './notification.write.js';
 import { renewRuleset } from './renew-ruleset.js';
-
-const TAKEN = invalidField('name', 'already_exists', 'is already used by another notification of the event');
 
 /** Ends the transaction of a draft. */
 class RolledBack extends Error {
@@ -28,9 +24,9 @@ class RolledBack extends Error {
   }
 }
 
-interface PutHooks {
-  /** May refuse the change; nobody else changes the rule then. */
-  allow?: (tx: Transaction) => Promise<void>;
+interface PutOptions {
+  /** Whether `If-Match` is ignored. */
+  isUnconditional?: true;
   /** Called with the fields in the templates that do not exist, such as `user.firstname`. */
   warn?: (fields: string[]) => void;
 }
@@ -39,63 +35,60 @@ interface PutHooks {
 @Injectable()
 export class NotificationChanges {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly resources: Resources,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly inspector: TemplateInspector,
   ) {}
 
-  /** Runs `work`, and stores the rules that it leaves as the event's new ruleset. `read`: what to answer, read in the same transaction. */
-  async run<Done, Result>(
-    scope: Scope,
-    work: (tx: Transaction) => Promise<Done>,
-    read: (tx: Transaction, done: Done) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await this.prisma.change(actorOf(scope), async (tx) => {
-        // One change at a time: of two concurrent changes, each would store a ruleset without the other change.
-        const [event] = await lockRows(tx, 'events', [scope.eventId], 'no key update');
-        if (event === undefined) throw notFound('event');
-        const done = await work(tx);
-        const excess = await renewRuleset(tx, scope.eventId, this.config.quotas);
-        if (excess) throw quotaExceeded(excess.quota, excess.detail);
-        // Read before the commit: after it, a read that fails would say that nothing was changed.
-        return read(tx, done);
-      });
-    } catch (error) {
-      if (isUniqueViolation(error)) throw TAKEN;
-      if (isForeignKeyViolation(error))
-        throw conflict('Another request has just deleted a list or channel of the notification. Choose another one.');
-      throw error;
-    }
-  }
-
-  /** Creates a rule; with an id, changes that one. `read` gets its id. */
-  async put<Result>(
+  /** Creates a notification; with an id, changes that one. `read` gets its id. */
+  async put<Result extends object>(
     scope: Scope,
     id: number | null,
     body: UpdateNotificationDto,
     read: (tx: Transaction, id: number) => Promise<Result>,
-    { allow, warn }: PutHooks = {},
+    { warn, isUnconditional }: PutOptions = {},
   ): Promise<Result> {
     const name = body.name?.trim();
     const fields = { ...body, name, templates: body.templates && readTemplates(body.templates) };
-    const identity = id === null ? { name: name ?? '' } : { id };
     const inspect = await this.inspect(scope.organizationId, fields.templates ?? []);
-    const work = async (tx: Transaction) => {
-      const where = { eventId: scope.eventId, ...identity };
-      const row = await tx.notification.findFirst({ where, select: { id: true } });
-      if (id === null && row) throw TAKEN;
-      if (id !== null && !row) throw notFound('notification');
-      await allow?.(tx);
-      const put = await putNotification({ tx, dispatchers: this.dispatchers, inspect }, scope, identity, fields);
-      if ('errors' in put) throw invalid(put.errors);
-      return put.id;
+    const identity = id === null ? { name: name ?? '' } : { id };
+    const put = async (tx: Transaction) => {
+      const row = await putNotification({ tx, dispatchers: this.dispatchers, inspect }, scope, identity, fields);
+      if (!('errors' in row)) await this.renew(tx, scope);
+      return row;
     };
-    const result = await this.run(scope, work, read);
+    const change = { ...this.lockOf(scope), isUnconditional, put, read };
+    const result = await (id === null
+      ? this.resources.create(scope, change)
+      : this.resources.update(scope, id, change));
     const unknown = (fields.templates ?? []).flatMap((template) => inspect(template).unknown.map(({ field }) => field));
     warn?.([...new Set(unknown)]);
     return result;
+  }
+
+  async remove(scope: Scope, id: number, read: (tx: Transaction) => Promise<object>): Promise<void> {
+    const remove = async (tx: Transaction) => {
+      const { count } = await tx.notification.deleteMany({ where: { id, eventId: scope.eventId } });
+      if (count === 0) throw notFound('notification');
+      await this.renew(tx, scope);
+    };
+    await this.resources.remove(scope, id, { ...this.lockOf(scope), read, remove });
+  }
+
+  /** One change at a time: of two concurrent changes, each would store a ruleset without the other change. */
+  private lockOf({ eventId }: Scope) {
+    const lock = async (tx: Transaction) => {
+      const [event] = await lockRows(tx, 'events', [eventId], 'no key update');
+      if (event === undefined) throw notFound('event');
+    };
+    return { noun: 'notification', lock } as const;
+  }
+
+  /** Stores the notifications that a change leaves as the event's new ruleset. */
+  private async renew(tx: Transaction, { eventId }: Scope): Promise<void> {
+    const excess = await renewRuleset(tx, eventId, this.config.quotas);
+    if (excess) throw quotaExceeded(excess.quota, excess.detail);
   }
 
   /** Inspects the templates before the transaction: it would lock the event for as long as other templates are inspected. */
@@ -110,10 +103,11 @@ export class NotificationChanges {
    */
   async draft(scope: Scope, id: number | null, body: UpdateNotificationDto): Promise<Rule[]> {
     try {
-      return await this.put(scope, id, body, async (tx): Promise<never> => {
+      const stop = async (tx: Transaction): Promise<never> => {
         const [event] = await tx.$queryRawUnsafe<{ rules: Rule[] }[]>(CURRENT_RULES, scope.eventId);
         throw new RolledBack(event!.rules);
-      });
+      };
+      return await this.put(scope, id, body, stop, { isUnconditional: true });
     } catch (error) {
       if (error instanceof RolledBack) return error.rules;
       throw error;

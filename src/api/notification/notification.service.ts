@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
-import { requireMatch } from '../../platform/http/etag/etag.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
@@ -45,19 +44,12 @@ export class NotificationService {
     const { id } = await this.get(scope);
     // Without it, a notification can be switched off although the storage is full.
     if (body.templates) this.stored.requireSpace(scope.organizationId, scope.quotas);
-    const read = (tx: Transaction) => this.get(scope, id, tx);
-    const allow = (tx: Transaction) => requireMatch(scope.ifMatch, () => read(tx));
-    return this.changes.put(scope, id, body, read, { allow, warn });
+    return this.changes.put(scope, id, body, (tx) => this.get(scope, id, tx), { warn });
   }
 
   async remove(scope: Scope): Promise<void> {
-    const where = { id: idOf(scope), eventId: scope.eventId };
-    const work = async (tx: Transaction) => {
-      await requireMatch(scope.ifMatch, () => this.get(scope, where.id, tx));
-      const { count } = await tx.notification.deleteMany({ where });
-      if (count === 0) throw notFound('notification');
-    };
-    await this.changes.run(scope, work, async () => undefined);
+    const id = idOf(scope);
+    await this.changes.remove(scope, id, (tx) => this.get(scope, id, tx));
   }
 
   /** The open digests are due now. The worker that closes them sends them. */

@@ -31,7 +31,7 @@ export async function put<Columns extends object>(
   const row = await ('id' in identity ? table.findFirstOrThrow : table.findFirst).call(table, {
     where: where as never,
   });
-  const create = () => table.create({ data: { ...where, ...stored(columns) } as never });
+  const create = () => table.create({ data: { ...stored(columns), ...where } as never });
   return putRow(row, columns, create, (changed) =>
     table.update({ where: { id: row!.id }, data: stored(changed) as never }),
   );

@@ -82,7 +82,7 @@ export class Resources {
   }
 
   /** Changes the resource with this id, if `If-Match` allows it. */
-  update<Answer extends object>(scope: Scope, id: number, change: Change<Answer>): Promise<Answer> {
+  update<Answer extends object | null>(scope: Scope, id: number, change: Change<Answer>): Promise<Answer> {
     const { noun, lock, put, read } = change;
     return this.write(scope, noun, noun, async (tx) => {
       await lock?.(tx);

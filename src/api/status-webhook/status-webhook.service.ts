@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { destinationOf } from '../../dispatcher/config-fields.js';
-import { etagCovers, requireMatch } from '../../platform/http/etag/etag.js';
-import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
-import { isForeignKeyViolation } from '../../platform/database/database-error.js';
+import { etagCovers } from '../../platform/http/etag/etag.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { MASK } from '../../platform/secret/mask.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './put-status-webhook.js';
+import type { Put } from '../resource/put.js';
+import { Resources } from '../resource/resources.js';
+import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './status-webhook.write.js';
 import { statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 
@@ -21,6 +21,7 @@ export class StatusWebhookService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly secrets: SecretBox,
+    private readonly resources: Resources,
   ) {}
 
   async get(scope: Scope): Promise<StatusWebhookDto> {
@@ -29,48 +30,43 @@ export class StatusWebhookService {
     return found;
   }
 
-  /** The ETag covers the stored secret, which the answer masks. */
+  async put(scope: Scope, body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
+    const change = { ...this.versionOf(scope), put: (tx: Transaction) => this.write(tx, scope, body) };
+    return (await this.resources.update(scope, scope.applicationId, change))!;
+  }
+
+  async remove(scope: Scope): Promise<void> {
+    const remove = async (tx: Transaction) => {
+      if (!(await removeStatusWebhook(tx, scope))) throw notFound('status webhook');
+    };
+    await this.resources.remove(scope, scope.applicationId, { ...this.versionOf(scope), remove });
+  }
+
+  private versionOf(scope: Scope) {
+    const lock = async (tx: Transaction) => {
+      const [found] = await lockRows(tx, 'applications', [scope.applicationId], 'no key update');
+      if (found === undefined) throw notFound('application');
+    };
+    return { noun: 'status webhook', lock, read: (tx: Transaction) => this.find(tx, scope) } as const;
+  }
+
+  /** The ETag covers the stored secret, which the response masks. */
   private async find(client: Transaction, { applicationId, organizationId }: Scope): Promise<StatusWebhookDto | null> {
     const row = await findStatusWebhook(client, { applicationId, organizationId });
     return row && etagCovers({ ...row, secret: MASK }, row);
   }
 
-  private requireMatch(tx: Transaction, scope: Scope): Promise<void> {
-    return requireMatch(scope.ifMatch, async () => {
-      await lockRows(tx, 'applications', [scope.applicationId], 'no key update');
-      return this.find(tx, scope);
-    });
-  }
-
-  async put(scope: Scope, body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
-    try {
-      await this.prisma.change(actorOf(scope), async (tx) => {
-        await this.requireMatch(tx, scope);
-        const stored = await findStatusWebhook(tx, scope);
-        const isMoved = stored !== null && destinationOf(URL_KIND, body.url) !== destinationOf(URL_KIND, stored.url);
-        if (body.secret === MASK && isMoved)
-          throw invalidField(
-            'secret',
-            'required',
-            'must be sent again: with the new url, the secret goes to another place',
-          );
-        const secret = body.secret === MASK ? this.open(scope, stored?.secret) : body.secret;
-        const put = await putStatusWebhook(tx, this.secrets, scope, { ...body, secret });
-        if ('errors' in put) throw invalid(put.errors);
-      });
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw notFound('application');
-      throw error;
-    }
-    return this.get(scope);
-  }
-
-  async remove(scope: Scope): Promise<void> {
-    const removed = await this.prisma.change(actorOf(scope), async (tx) => {
-      await this.requireMatch(tx, scope);
-      return removeStatusWebhook(tx, scope);
-    });
-    if (!removed) throw notFound('status webhook');
+  private async write(tx: Transaction, scope: Scope, body: PutStatusWebhookDto): Promise<Put> {
+    const stored = await findStatusWebhook(tx, scope);
+    const isMoved = stored !== null && destinationOf(URL_KIND, body.url) !== destinationOf(URL_KIND, stored.url);
+    if (body.secret === MASK && isMoved)
+      throw invalidField(
+        'secret',
+        'required',
+        'must be sent again: with the new url, the secret goes to another place',
+      );
+    const secret = body.secret === MASK ? this.open(scope, stored?.secret) : body.secret;
+    return putStatusWebhook({ tx, secrets: this.secrets }, scope, { ...body, secret });
   }
 
   private open({ organizationId, applicationId }: Scope, sealed: string | undefined): string {

@@ -1,8 +1,8 @@
 import type { Quotas } from '../../../platform/config/quota.js';
 import { templateField } from '../../../api/notification/notification-templates.js';
 import type { Inspect, TemplateFields } from '../../../api/notification/notification-templates.js';
-import { putNotification } from '../../../api/notification/put-notification.js';
-import type { EventOwner, NotificationContext } from '../../../api/notification/put-templates.js';
+import { putNotification } from '../../../api/notification/notification.write.js';
+import type { EventOwner, NotificationContext } from '../../../api/notification/template.write.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { within } from '../../../platform/field/error/field-error.js';
 import type { SecretBox } from '../../../platform/secret/secret-box.js';
-import { putStatusWebhook, removeStatusWebhook } from '../../../api/status-webhook/put-status-webhook.js';
+import { putStatusWebhook, removeStatusWebhook } from '../../../api/status-webhook/status-webhook.write.js';
 import type { ApplicationEntry } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
@@ -24,7 +24,7 @@ export async function applyStatusWebhook(
   if (entry === undefined) return [];
   if (entry === null)
     return (await removeStatusWebhook(tx, place)) ? [{ verb: 'delete', noun: 'status webhook', name: place.name }] : [];
-  const put = await putStatusWebhook(tx, secrets, place, { ...entry, secret: entry.secret as string });
+  const put = await putStatusWebhook({ tx, secrets }, place, { ...entry, secret: entry.secret as string });
   if (!('errors' in put)) return changesOf('status webhook', place.name, put);
   problems.add(application, within('status_webhook', put.errors));
   return [];

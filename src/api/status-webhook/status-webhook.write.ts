@@ -2,30 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkConfig } from '../../dispatcher/config-fields.js';
 import type { ConfigField } from '../../dispatcher/dispatcher.js';
 import { problemWithSigningSecret } from '../../dispatcher/webhook/signature.js';
-import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
+import type { Put } from '../resource/put.js';
 import { STATUS_OUTCOMES, statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
+import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 
-interface StatusWebhookFields {
-  url: string;
-  /** Not encrypted. */
-  secret: string;
-  /** Undefined: all outcomes. */
-  outcomes?: readonly StatusOutcome[];
-  enabled?: boolean;
-}
-
-interface StatusWebhookRow {
-  url: string;
-  /** Encrypted. */
-  secret: string;
-  outcomes: StatusOutcome[];
-  enabled: boolean;
-}
+/** Its secret is encrypted. */
+type StatusWebhookRow = StatusWebhookDto;
 
 interface StatusWebhookOwner {
   organizationId: number;
@@ -57,13 +44,13 @@ export async function removeStatusWebhook(tx: Transaction, place: StatusWebhookO
   return (await tx.statusWebhook.deleteMany({ where: whereOf(place) })).count > 0;
 }
 
-/** Creates or replaces the status webhook of an application. A result without `verb` means that nothing changed. */
+/** Creates or replaces the status webhook of an application. */
 export async function putStatusWebhook(
-  tx: Transaction,
-  box: SecretBox,
+  { tx, secrets: box }: { tx: Transaction; secrets: SecretBox },
   place: StatusWebhookOwner,
-  { url, secret, outcomes, enabled = true }: StatusWebhookFields,
-): Promise<{ verb?: 'create' | 'update'; differences: Difference[] } | { errors: FieldErrors }> {
+  { url, secret, outcomes, enabled = true }: PutStatusWebhookDto,
+): Promise<Put> {
+  const id = place.applicationId;
   const stored = await findStatusWebhook(tx, place);
   const sealedSecret = sealed(
     secret,
@@ -80,14 +67,16 @@ export async function putStatusWebhook(
     outcomes: STATUS_OUTCOMES.filter((outcome) => outcomes?.includes(outcome) ?? true),
     enabled,
   };
-  if (isDeepStrictEqual(wanted, stored)) return { differences: [] };
+  if (isDeepStrictEqual(wanted, stored)) return { id, differences: [] };
   const where = whereOf(place);
   await tx.statusWebhook.upsert({
     where: { applicationId_organizationId: where },
     create: { ...where, ...wanted },
     update: wanted,
   });
-  return stored ? { verb: 'update', differences: differences(stored, wanted) } : { verb: 'create', differences: [] };
+  return stored
+    ? { id, verb: 'update', differences: differences(stored, wanted) }
+    : { id, verb: 'create', differences: [] };
 }
 
 function differences(

@@ -3,17 +3,18 @@ import { checkWhen } from '../../rules/condition/when.js';
 import { listKey } from '../distribution-list/list-key.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
-import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
-import type { Difference, PutRow } from '../../platform/database/put-row.js';
+import { differencesOf, jsonOrNull } from '../../platform/database/put-row.js';
+import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import type { RuleTo } from '../../rules/ruleset/rule.js';
+import { put } from '../resource/put.js';
+import type { Put } from '../resource/put.js';
 import { checkTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
-import { setTemplates } from './put-templates.js';
-import type { EventOwner, NotificationContext } from './put-templates.js';
+import { setTemplates } from './template.write.js';
+import type { EventOwner, NotificationContext } from './template.write.js';
 import { readTo } from './read-to.js';
 import { readWaiting } from './read-waiting.js';
-import type { WaitingSettings, WaitingFields } from './read-waiting.js';
+import type { WaitingFields } from './read-waiting.js';
 
 /** Undefined fields keep their values. */
 interface NotificationFields extends WaitingFields {
@@ -39,13 +40,16 @@ export async function putNotification(
   place: EventOwner,
   identity: NotificationIdentity,
   fields: NotificationFields,
-): Promise<PutRow | { errors: FieldErrors }> {
+): Promise<Put> {
   const errors = checkFields(fields, context.inspect);
   const addError = addTo(errors);
-  const stored = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError) };
+  const { name, enabled, when, audience } = fields;
+  const read = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError) };
   if (hasErrors(errors)) return { errors };
   const { tx } = context;
-  const row = await putFields(tx, place, identity, fields, stored);
+  const { organizationId, eventId } = place;
+  const columns = { name, enabled, when, audience, ...read };
+  const row = await put(tx.notification, { organizationId, eventId }, identity, columns, stored);
   const differences = [...row.differences];
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
@@ -55,33 +59,12 @@ export async function putNotification(
   return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
 }
 
-async function putFields(
-  tx: Transaction,
-  { organizationId, eventId }: EventOwner,
-  identity: NotificationIdentity,
-  { name, enabled, when, audience }: NotificationFields,
-  read: WaitingSettings & { sendTo: RuleTo | null | undefined },
-): Promise<PutRow> {
-  const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
-  const stored = <Data extends { audience?: unknown; sendTo?: unknown } & WaitingSettings>(data: Data) => ({
-    ...data,
-    audience: jsonOrNull(data.audience),
-    sendTo: jsonOrNull(data.sendTo),
-    sendWindow: jsonOrNull(data.sendWindow),
-    digest: jsonOrNull(data.digest),
-    messageLimit: jsonOrNull(data.messageLimit),
-  });
-  const wanted = { name, enabled, when, audience, ...read };
-  return putRow(
-    row,
-    wanted,
-    () =>
-      tx.notification.create({ data: stored({ ...wanted, organizationId, eventId, name: name ?? nameOf(identity) }) }),
-    (changed) => tx.notification.update({ where: { id: row?.id }, data: stored(changed) }),
-  );
-}
-
-const nameOf = (identity: NotificationIdentity) => ('name' in identity ? identity.name : '');
+/** Prisma needs its own value for a JSON column that is null. */
+const stored = (columns: { [Column in (typeof JSON_COLUMNS)[number]]?: unknown }) => ({
+  ...columns,
+  ...Object.fromEntries(JSON_COLUMNS.map((column) => [column, jsonOrNull(columns[column])])),
+});
+const JSON_COLUMNS = ['audience', 'sendTo', 'sendWindow', 'digest', 'messageLimit'] as const;
 
 export function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};
