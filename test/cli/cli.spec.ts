@@ -60,7 +60,10 @@ describe('apply', () => {
   });
 
   it.each([
-    ['organizations: [{ slug: Bad Slug, name: X }]', 'organizations[0].slug: must match pattern'],
+    [
+      'organizations: [{ slug: Bad Slug, name: X }]',
+      'organizations[0].slug: must consist of lower-case letters, digits',
+    ],
     [
       'organizations: [{ slug: x, name: X, colour: red }]',
       'file.yaml:1: organizations[0].colour: is not a known field',

@@ -119,8 +119,9 @@ export type CategoryPreference = {
 export type Channel = {
   name: string;
   slug: string;
-  /** The dispatcher that sends the messages. */
+  /** The dispatcher that sends the messages; cannot be changed. */
   type: string;
+  /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled: boolean;
 };
 
@@ -146,14 +147,18 @@ export type ChannelHealth = {
 };
 
 export type ChannelSettings = {
-  /** The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret. */
-  config: Record<string, unknown>;
-  /** Slug of the channel that sends a message after this channel gave up; null: none. */
-  fallback: string | null;
   name: string;
   slug: string;
-  /** The dispatcher that sends the messages. */
+  /**
+   * All settings of the channel: a change removes settings that it leaves out. `GET /api/dispatchers/` lists the settings of each type. Secrets
+   * are masked in responses; a mask that is sent back keeps the secret.
+   */
+  config: Record<string, unknown>;
+  /** Slug of another channel of the same project or of the organization. It sends a message after this channel gave up; null: none. */
+  fallback: string | null;
+  /** The dispatcher that sends the messages; cannot be changed. */
   type: string;
+  /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled: boolean;
 };
 
@@ -301,16 +306,19 @@ export type CreateCategory = {
 };
 
 export type CreateChannel = {
-  /** All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type. */
+  name: string;
+  slug: string;
+  /** The dispatcher that sends the messages; cannot be changed. */
+  type: string;
+  /**
+   * All settings of the channel: a change removes settings that it leaves out. `GET /api/dispatchers/` lists the settings of each type. Secrets
+   * are masked in responses; a mask that is sent back keeps the secret.
+   */
   config?: Record<string, unknown>;
-  /** Slug of another channel of the same project or of the organization; null: none. */
+  /** Slug of another channel of the same project or of the organization. It sends a message after this channel gave up; null: none. */
   fallback?: string | null;
   /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled?: boolean;
-  slug: string;
-  name: string;
-  /** The dispatcher that sends the messages; cannot be changed. */
-  type: string;
 };
 
 export type CreatedApiKey = {
@@ -1667,9 +1675,12 @@ export type UpdateCategory = {
 
 export type UpdateChannel = {
   name?: string;
-  /** All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type. */
+  /**
+   * All settings of the channel: a change removes settings that it leaves out. `GET /api/dispatchers/` lists the settings of each type. Secrets
+   * are masked in responses; a mask that is sent back keeps the secret.
+   */
   config?: Record<string, unknown>;
-  /** Slug of another channel of the same project or of the organization; null: none. */
+  /** Slug of another channel of the same project or of the organization. It sends a message after this channel gave up; null: none. */
   fallback?: string | null;
   /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled?: boolean;

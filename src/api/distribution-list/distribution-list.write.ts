@@ -12,9 +12,9 @@ export async function putDistributionList(
   tx: Transaction,
   { organizationId, projectId }: ProjectOwner,
   identity: { id: number } | { name: string },
-  fields: { name: string },
+  fields: { name?: string },
 ): Promise<Put> {
-  const name = fields.name.trim();
+  const name = (fields.name ?? ('name' in identity ? identity.name : '')).trim();
   if (!name) return { errors: { name: [BLANK] } };
   if (lengthOf(name) > NAME_MAX_LENGTH) return { errors: { name: [TOO_LONG] } };
   const key = 'id' in identity ? identity : { nameKey: listKey(identity.name) };

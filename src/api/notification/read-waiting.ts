@@ -16,7 +16,7 @@ export interface WaitingFields {
 }
 
 /** The stored form. */
-export interface WaitingSettings {
+interface WaitingSettings {
   sendWindow?: WeeklyRange | null;
   digest?: DigestRule | null;
   messageLimit?: RuleLimit | null;

@@ -1,5 +1,5 @@
-// `npm run contract` generates openapi.yaml from the code, and the types of the TypeScript client from openapi.yaml. With
-// `--check` it writes nothing and fails if a file is out of date.
+// `npm run contract` generates openapi.yaml from the code, and from openapi.yaml the types of the TypeScript client and the schema of
+// configuration files. With `--check` it writes nothing and fails if a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -9,6 +9,7 @@ import { root } from '../../platform/config/root.js';
 import { version } from '../../platform/config/version.js';
 import { clientTypes } from './client-types.js';
 import { buildDocument } from './document.js';
+import { provisioningSchema } from './provisioning-schema.js';
 
 const app = await createApp(
   readConfig({ LOG_LEVEL: 'error', SECRET_KEY: Buffer.alloc(32).toString('base64') }),
@@ -18,6 +19,7 @@ const document = buildDocument(app, version);
 const files = {
   'openapi.yaml': stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
   'clients/typescript/src/schema.ts': clientTypes(document),
+  'src/operate/provisioning/provisioning.schema.json': `${JSON.stringify(provisioningSchema(document), null, 2)}\n`,
 };
 
 for (const [name, text] of Object.entries(files)) {

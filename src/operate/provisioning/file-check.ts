@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
@@ -6,6 +7,14 @@ import { suggest, unknownField } from '../../platform/field/error/closest.js';
 import { NOT_AN_EMAIL, isEmailAddress } from '../../platform/field/email.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldError } from '../../platform/field/error/field-error.js';
+import { checkFields } from '../../platform/http/body/check-fields.js';
+import { CreateApplicationDto } from '../../api/application/application.dto.js';
+import { CreateCategoryDto } from '../../api/category/category.dto.js';
+import { CreateChannelDto } from '../../api/channel/channel.dto.js';
+import { CreateEventDto } from '../../api/event/event.dto.js';
+import { CreateNotificationDto } from '../../api/notification/notification.dto.js';
+import { CreateOrganizationDto } from '../../api/organization/organization.dto.js';
+import { CreateProjectDto } from '../../api/project/project.dto.js';
 import { ProvisioningError, provisioningSchema } from './file.js';
 import type { MemberEntry, ProvisioningFile } from './file.js';
 import { pathText, valueAt } from './problem/file-path.js';
@@ -112,7 +121,26 @@ function stepsIn(value: unknown, pointer: string): FilePath {
 function shapeProblem(error: ErrorObject, root: unknown): FileProblem {
   const path = stepsIn(root, error.instancePath);
   const name = unknownOf(error) ?? missingOf(error);
-  return { path: name === undefined ? path : [...path, name], ...shapeError(error) };
+  if (name !== undefined) return { path: [...path, name], ...shapeError(error) };
+  return { path, ...(errorOfHttp(path, error.data) ?? shapeError(error)) };
+}
+
+/** The bodies that create the entries of these lists over HTTP. */
+const BODIES: Record<string, Type> = {
+  organizations: CreateOrganizationDto,
+  channels: CreateChannelDto,
+  projects: CreateProjectDto,
+  categories: CreateCategoryDto,
+  applications: CreateApplicationDto,
+  events: CreateEventDto,
+  notifications: CreateNotificationDto,
+};
+
+/** What HTTP says about such a value of a field; undefined: it knows no such rule. */
+function errorOfHttp(path: FilePath, value: unknown): FieldError | undefined {
+  const [list, , field] = path.slice(-3);
+  const body = BODIES[String(list)];
+  return body && typeof field === 'string' ? checkFields(body, { [field]: value })[field]?.[0] : undefined;
 }
 
 function shapeError(error: ErrorObject): FieldError {

@@ -1,39 +1,36 @@
 import { readFileSync } from 'node:fs';
 import type { ScheduleFields } from '../../api/schedule/put-schedule.js';
-import type { CategoryDefault, Per } from '../../platform/database/generated/prisma/enums.js';
-import type { WaitingFields } from '../../api/notification/read-waiting.js';
-import type { RuleTo } from '../../rules/ruleset/rule.js';
+import type { CreateApplicationDto } from '../../api/application/application.dto.js';
+import type { CreateCategoryDto } from '../../api/category/category.dto.js';
+import type { CreateChannelDto } from '../../api/channel/channel.dto.js';
+import type { CreateDistributionListDto } from '../../api/distribution-list/distribution-list.dto.js';
+import type { CreateEventDto } from '../../api/event/event.dto.js';
+import type { TemplateFields } from '../../api/notification/notification-templates.js';
+import type { CreateNotificationDto } from '../../api/notification/notification.dto.js';
+import type { CreateOrganizationDto } from '../../api/organization/organization.dto.js';
+import type { CreateProjectDto } from '../../api/project/project.dto.js';
 import type { ChoiceChanges } from '../../api/preference/read-choices.js';
-import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
-import type { OrganizationSettingsFields } from '../../api/settings/read-settings.js';
+import type { UpdateOrganizationQuotasDto } from '../../api/quota/quota.dto.js';
+import type { UpdateOrganizationSettingsDto } from '../../api/settings/organization-settings.dto.js';
+import type { PutStatusWebhookDto } from '../../api/status-webhook/status-webhook.dto.js';
 import type { GivenUser } from '../../api/user/user.read.js';
-import type { StatusOutcome } from '../../engine/report/status-webhook.js';
+
+// An entry of a file has the fields of the body that creates the same thing over HTTP, and the entries inside it. The schema is generated from
+// the same DTOs by `npm run contract`.
 
 export interface ProvisioningFile {
   organizations: OrganizationEntry[];
 }
 
-export interface OrganizationEntry extends OrganizationSettingsFields {
-  slug: string;
-  name: string;
-  /** Null: the default of the service. */
-  quotas?: QuotaChanges;
+export interface OrganizationEntry extends CreateOrganizationDto, UpdateOrganizationSettingsDto {
+  quotas?: UpdateOrganizationQuotasDto;
   channels?: ChannelEntry[];
   users?: UserEntry[];
   projects?: ProjectEntry[];
 }
 
-export interface ChannelEntry {
-  slug: string;
-  name: string;
-  type: string;
-  enabled?: boolean;
-  /** Slug of the channel that sends a message after this channel gave up. */
-  fallback?: string | null;
-  config?: Record<string, ConfigValue>;
-}
-
-type ConfigValue = string | number | boolean | Reference;
+/** A value of `config` may be a reference. */
+export type ChannelEntry = CreateChannelDto;
 
 export type Reference = { env: string } | { file: string };
 
@@ -42,28 +39,16 @@ export interface UserEntry extends GivenUser {
   preferences?: ChoiceChanges;
 }
 
-export interface ProjectEntry {
-  slug: string;
-  name: string;
-  enabled?: boolean;
+export interface ProjectEntry extends CreateProjectDto {
   channels?: ChannelEntry[];
   categories?: CategoryEntry[];
   distribution_lists?: DistributionListEntry[];
   applications?: ApplicationEntry[];
 }
 
-export interface CategoryEntry {
-  slug: string;
-  name: string;
-  description?: string;
-  /** Left out: on. */
-  default?: CategoryDefault;
-  /** Channel types whose default differs. */
-  channels?: Record<string, 'on' | 'off'>;
-}
+export type CategoryEntry = CreateCategoryDto;
 
-export interface DistributionListEntry {
-  name: string;
+export interface DistributionListEntry extends CreateDistributionListDto {
   members?: (string | MemberEntry)[];
 }
 
@@ -73,58 +58,29 @@ export interface MemberEntry {
   active?: boolean;
 }
 
-export interface ApplicationEntry {
-  slug: string;
-  name: string;
-  enabled?: boolean;
+export interface ApplicationEntry extends CreateApplicationDto {
   /** Null removes it. */
   status_webhook?: StatusWebhookEntry | null;
   events?: EventEntry[];
 }
 
-export interface StatusWebhookEntry {
-  url: string;
-  secret: string | Reference;
-  outcomes?: StatusOutcome[];
-  enabled?: boolean;
-}
+export type StatusWebhookEntry = Omit<PutStatusWebhookDto, 'secret'> & { secret: string | Reference };
 
-export interface EventEntry {
-  slug: string;
-  name: string;
-  enabled?: boolean;
-  /** Null: no limit. */
-  max_recipients?: number | null;
-  /** Null: the default of the service. */
-  retention_days?: number | null;
-  /** Slug of a category of the project; null: none. */
-  category?: string | null;
+export interface EventEntry extends CreateEventDto {
   /** Null removes it. */
   schedule?: ScheduleFields | null;
   notifications?: NotificationEntry[];
 }
 
 /** `Text` is a string, or a reference to a template file that is not read yet. */
-export interface NotificationEntry<Text = string> extends WaitingFields {
-  name: string;
-  enabled?: boolean;
-  when?: string;
+export interface NotificationEntry<Text = string> extends Omit<CreateNotificationDto, 'templates'> {
   distribution_list?: string;
-  distribution_lists?: string[];
-  audience?: Record<string, unknown>;
-  to?: RuleTo;
   templates?: TemplateEntry<Text>[];
 }
 
-export interface TemplateEntry<Text = string> {
-  channel: string;
-  /** Left out: `room` if the channel is a room. */
-  per?: Per;
-  subject?: Text;
-  text?: Text;
-  html?: Text;
-  markdown?: Text;
-}
+export type TemplateEntry<Text = string> = Pick<TemplateFields, 'channel' | 'per'> & {
+  [Part in 'subject' | 'text' | 'html' | 'markdown']?: Text;
+};
 
 /** A file that cannot be applied. Each problem names a place in the file and says what is wrong there. */
 export class ProvisioningError extends Error {

@@ -48,7 +48,7 @@ class References {
     for (const [key, value] of Object.entries(entry.config ?? {})) {
       if (typeof value !== 'object') continue;
       const field = dispatcher && fieldsOf(dispatcher).find((each) => each.key === key);
-      entry.config![key] = convert(this.read(value, entry, `config.${key}`), field?.kind);
+      entry.config![key] = convert(this.read(value as Reference, entry, `config.${key}`), field?.kind);
     }
   }
 
