@@ -145,7 +145,7 @@ describe('a file', () => {
     [
       'default: required',
       'defualt: required',
-      'organizations[0].projects[0].categories[2].defualt: is not a known field: did you mean default? Known: slug, name, description, default, channels',
+      'organizations[0].projects[0].categories[2].defualt: is not a known field: did you mean default? Known: slug, name, default, channels, description',
     ],
     [
       'offers: false',
