@@ -1,6 +1,6 @@
 import { channelErrors, requiredErrors } from '../../../api/category/category.write.js';
 import { readOrganizationSettings } from '../../../api/settings/read-settings.js';
-import { FIELDS as STATUS_WEBHOOK_FIELDS } from '../../../api/status-webhook/put-status-webhook.js';
+import { FIELDS as STATUS_WEBHOOK_FIELDS } from '../../../api/status-webhook/status-webhook.write.js';
 import { storedForm } from '../../../api/user/user.read.js';
 import { checkConfig, fieldsOf } from '../../../dispatcher/config-fields.js';
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';

@@ -1,6 +1,6 @@
 import { templateField } from '../../../api/notification/notification-templates.js';
 import type { TemplateFields } from '../../../api/notification/notification-templates.js';
-import { checkFields } from '../../../api/notification/put-notification.js';
+import { checkFields } from '../../../api/notification/notification.write.js';
 import { readTo } from '../../../api/notification/read-to.js';
 import { readWaiting } from '../../../api/notification/read-waiting.js';
 import { addTo, hasErrors } from '../../../platform/field/error/field-error.js';
