@@ -96,7 +96,8 @@ export class ChannelService {
 type SettingsRow = Prisma.ChannelGetPayload<{ select: typeof settingsSelect }>;
 
 /** The ETag covers the stored secrets, which the response masks. */
-function show({ id: _, fallback, ...row }: SettingsRow): ChannelSettingsDto {
+function show(found: SettingsRow): ChannelSettingsDto {
+  const { id: _, fallback, ...row } = found;
   const stored = row.config as StoredConfig;
   const body = { ...ChannelDto.from(row), config: masked(stored), fallback: fallback?.slug ?? null };
   return etagCovers(body, { ...body, config: stored });

@@ -173,7 +173,8 @@ export function provisioningSchema({ components }: OpenAPIObject): object {
     }
     return definition;
   };
-  const convert = ({ example: _, ...schema }: Schema): Schema => {
+  const convert = (given: Schema): Schema => {
+    const { example: _, ...schema } = given;
     if (schema.enum) delete schema.type; // one error for a wrong value, not two
     if (schema.$ref) return ref(define(schema.$ref.split('/').at(-1)!));
     const choices = schema.anyOf ?? schema.oneOf;
@@ -186,7 +187,8 @@ export function provisioningSchema({ components }: OpenAPIObject): object {
     };
   };
   /** One schema for several types, where that is possible: a validator would report the errors of every branch. */
-  const convertChoices = ({ anyOf: _, oneOf: __, ...schema }: Schema, choices: Schema[]): Schema => {
+  const convertChoices = (given: Schema, choices: Schema[]): Schema => {
+    const { anyOf: _anyOf, oneOf: _oneOf, ...schema } = given;
     const flat = choices.flatMap((choice) => choice.anyOf ?? choice.oneOf ?? [choice]);
     const open = flat.map((choice) => (choice.$ref ? schemas[choice.$ref.split('/').at(-1)!]! : choice));
     if (open.some((choice) => choice.enum || !choice.type)) return { ...schema, anyOf: flat.map(convert) };

@@ -31,7 +31,7 @@ export async function applyChannels(
   };
   const written: ChannelEntry[] = [];
   for (const entry of entries) {
-    const { slug, fallback: _, ...fields } = entry;
+    const { slug: _slug, fallback: _, ...fields } = entry;
     const config = (entry.config ?? {}) as ChannelConfig;
     context.look(entry, config);
     if (await put(entry, { ...fields, config })) written.push(entry);
