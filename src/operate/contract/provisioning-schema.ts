@@ -89,7 +89,9 @@ const ENTRIES: Record<string, Entry> = {
   event: { from: ['CreateEvent'], fields: { schedule: ref('schedule'), notifications: list('notification') } },
   schedule: {
     from: ['PutSchedule'],
-    fields: { options: { type: 'object', description: 'The options of each trigger, without `send_at` and `expires_at`.' } },
+    fields: {
+      options: { type: 'object', description: 'The options of each trigger, without `send_at` and `expires_at`.' },
+    },
     isNullable: true,
     description: 'Triggers the event again and again; null removes it. Left out: unchanged, and removed with --prune.',
   },
