@@ -314,7 +314,7 @@ it('an event has as many notifications as the quota says, by whichever way', asy
     }),
   ]);
   await expect(tenant.apply({ notifications: [rule('Three')] })).rejects.toThrow(
-    /^event tenant-\d+\/shop\/web\/order-paid: The event would have 3 notifications/,
+    /^line 1: event tenant-\d+\/shop\/web\/order-paid: The event would have 3 notifications/,
   );
   // A lower quota takes nothing away.
   await limit(tenant, { notifications_per_event: 1 });
