@@ -1,5 +1,5 @@
 // Each organization has a project, two channels (one of the project, one of the organization), a category, an application, an event whose
-// rule notifies a list, an event without rules, a list of everyone, an empty list, a key, and a disabled status webhook.
+// rule notifies a list, an event without rules, a list of everyone, an empty list, a key, a disabled status webhook and a paused schedule.
 
 /** $1: number of organizations. */
 export const ORGANIZATIONS = `
@@ -61,7 +61,7 @@ export const BELOW = `
     select organization_id, 'carillon apply', 'create', noun, 'generated' from trees, unnest(array['project', 'channel', 'event']) noun;
   insert into channel_states (channel_id, next_send_at) select channel_id, now() from trees;
   insert into schedules (organization_id, event_id, cron, time_zone, enabled)
-  select organization_id, id, '0 9 * * mon', 'UTC', false from events where organization_id in (select id from made);
+    select organization_id, event_id, '0 9 * * mon', 'UTC', false from trees;
   insert into status_webhooks (application_id, organization_id, url, secret, outcomes, enabled)
     select application_id, organization_id, 'https://status.test/in', 'none', '{dead}', false from trees`;
 
