@@ -6,7 +6,8 @@ ARG NODE_IMAGE=node:22-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /carillon
 COPY package.json package-lock.json .npmrc ./
-# With the optional packages: the bundler of the console is one of them.
+COPY console/package.json console/
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci
 COPY . .
 RUN npm run build

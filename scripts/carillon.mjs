@@ -11,6 +11,6 @@ if (has('run.mjs')) {
 } else if (has('../dist/main.js')) {
   await import('../dist/main.js');
 } else {
-  console.error('carillon: this package was made without a build: run `npm run build` before `npm pack`');
+  console.error('carillon: this package was made without a build: run `npm pack --ignore-scripts=false` in the clone');
   process.exitCode = 1;
 }

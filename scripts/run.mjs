@@ -48,9 +48,6 @@ function requireWritable(folder) {
   }
 }
 
-// The service needs about half of the packages. Once the others are here, they stay.
-const RUNS_SERVICE = ['carillon', 'build'];
-
 // `check` builds while it lints; tests, only if one of the selected files needs the build (jest/prepare.mjs); `dev` runs the sources.
 const BUILD_LATER = ['check', 'dev', 'test', 'test:long', 'test:browser'];
 
@@ -59,15 +56,14 @@ const NOT_INSTALLED =
 
 function install() {
   const isCurrent = newest(path('node_modules', '.package-lock.json')) >= newest(path('package-lock.json'));
-  const hasAll = existsSync(path('node_modules', 'jest'));
-  const needsAll = hasAll || !RUNS_SERVICE.includes(task);
-  if (isCurrent && (hasAll || !needsAll)) return;
+  // An installation for production has no tools. It needs them only if its build is missing.
+  const hasTools = existsSync(path('node_modules', 'rolldown'));
+  if (isCurrent && (hasTools || task === 'carillon')) return;
   requireWritable(home);
   console.error('Installing dependencies (once, up to a minute) ...');
   // One file, not the shell, finds npm: npm itself says where it is. npx is in the same folder.
   const npm = process.env.npm_execpath?.replace(/npx-cli\.js$/, 'npm-cli.js');
-  const omit = needsAll ? [] : ['--omit=dev'];
-  const quiet = ['ci', ...omit, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const quiet = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { stdio: ['ignore', 2, 2], advice: NOT_INSTALLED };
   if (npm) sh(process.execPath, [npm, ...quiet], options);
   else sh('npm', quiet, { ...options, shell: process.platform === 'win32' });
@@ -87,7 +83,12 @@ async function build() {
   const isNewer = (built, of) => newest(path('dist', built)) > Math.max(...of.map((source) => newest(path(source))));
   const isBuilt = isNewer('.built', sources);
   const hasContract = isNewer('openapi.json', ['openapi.yaml']);
-  const hasConsole = isNewer('console/files', ['console', 'clients/typescript/src']);
+  const hasConsole = isNewer('console/files', [
+    'console/src',
+    'console/index.html',
+    'console/vite.config.ts',
+    'clients/typescript/src',
+  ]);
   if (isBuilt && hasContract && hasConsole) return;
   requireWritable(home);
   // In a process of its own: the service that is started afterwards would keep the memory of the compiler.

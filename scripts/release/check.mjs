@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 const SECTIONS = ['Added', 'Changed', 'Fixed'];
 const VERSION = /^\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/;
 
-/** The folders of the packages: the service, then the clients. */
+/** The folders of the packages that are released: the service, then the clients. */
 export function packageFolders(home) {
   const clients = readdirSync(join(home, 'clients')).map((name) => join(home, 'clients', name));
   return [home, ...clients.filter((folder) => existsSync(join(folder, 'package.json')))];

@@ -23,7 +23,7 @@ describe('the npm package', () => {
   let files: string[];
 
   beforeAll(() => {
-    const args = ['pack', '--json', '--silent', '--pack-destination', folder.path];
+    const args = ['pack', '--json', '--silent', '--ignore-scripts=false', '--pack-destination', folder.path];
     const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })) as [
       { filename: string; files: { path: string }[] },
     ];

@@ -37,10 +37,11 @@ function install(): void {
 /** What the lock file would have npm install without development and optional dependencies, copied from what is here. */
 function copyModules(): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
+    packages: Record<string, { link?: boolean; dev?: boolean; optional?: boolean; devOptional?: boolean }>;
   };
-  for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
-    if (path === '' || dev || optional || devOptional) continue;
+  for (const [path, { link, dev, optional, devOptional }] of Object.entries(packages)) {
+    const isWorkspace = link || !path.startsWith('node_modules/');
+    if (isWorkspace || dev || optional || devOptional) continue;
     const home = join(root, path);
     // Modules inside of a module have entries of their own.
     const filter = (entry: string) => entry === home || basename(entry) !== 'node_modules';
