@@ -799,6 +799,7 @@ describe('what became of everyone', () => {
       total: 8,
       outcomes: { sent: 2, waiting: 0, dead: 2, not_sent: 4 },
       gates: { locked: 2, inactive: 2 },
+      schedule: null,
       rules: [
         {
           notification: 'Tell',
@@ -871,6 +872,7 @@ describe('what became of everyone', () => {
       total: 0,
       outcomes: { sent: 0, waiting: 0, dead: 0, not_sent: 0 },
       gates: {},
+      schedule: null,
       rules: [],
     });
   });

@@ -116,6 +116,7 @@ it('grows every table that an installation grows', () => {
       'projects',
       'rule_versions',
       'rulesets',
+      'schedules',
       'signing_secrets',
       'status_webhooks',
       'templates',

@@ -134,10 +134,12 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-async function categoryAndSuppression(): Promise<Record<string, string>> {
+async function thingsToRead(): Promise<Record<string, string>> {
   const { status } = await call('POST', '/api/o/acme/p/shop/categories/', { slug: 'news', name: 'News' });
   const { text } = await call('POST', '/api/o/acme/suppressions/', { name: 'email', value: 'gone@acme.test' });
   expect(status).toBe(201);
+  const schedule = '/api/o/acme/p/shop/a/web/e/order-paid/schedule/';
+  expect((await call('PUT', schedule, { cron: '0 9 * * mon', enabled: false })).status).toBe(200);
   return { category: 'news', suppression: String((JSON.parse(text) as { id: number }).id) };
 }
 
@@ -157,12 +159,13 @@ describe('the secrets of a channel and of a status webhook', () => {
       (operation) => operation.method === 'GET' && !isStream(operation) && !isOfProject(operation.path),
     );
     const names: Record<string, string> = {
-      ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test' },
+      ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid' },
+      ...{ username: 'ann@acme.test', email: 'ann@acme.test' },
       pk: String((await pool.query<{ id: number }>('select id from distribution_lists')).rows[0]!.id),
       channel: 'quotes',
       notification: String((await pool.query<{ id: number }>('select id from notifications')).rows[0]!.id),
       ...(await deliveryOver('quotes')),
-      ...(await categoryAndSuppression()),
+      ...(await thingsToRead()),
     };
     const answers = await Promise.all(
       gets.map(({ path }) =>

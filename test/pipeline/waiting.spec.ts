@@ -147,7 +147,9 @@ describe('quiet hours', () => {
     });
     await setUser(tenant, ANN, 'quiet_hours', '[]');
     await due(ANN);
-    await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+    // The job is there a moment after the deliveries.
+    const makeDue = `update jobs set run_at = now() where state = 'scheduled'`;
+    await until(10_000, async () => (await app.pool.query(makeDue)).rowCount! > 0);
     await until(10_000, async () => {
       const [ann, bob] = await deliveries(occurrence);
       return ann!.status === 'sent' && (bob!.status === 'sent' || bob!.hours === 2);

@@ -195,6 +195,8 @@ export function provisioningSchema({ components }: OpenAPIObject): object {
     const open = flat.map((choice) => (choice.$ref ? schemas[choice.$ref.split('/').at(-1)!]! : choice));
     if (open.some((choice) => choice.enum || !choice.type)) return { ...schema, anyOf: flat.map(convert) };
     const { description = '', ...merged } = Object.assign({}, ...open.map(convert)) as Schema;
+    // Of a text or a number: the service says which forms it accepts, and a validator only the pattern.
+    if (open.some(({ type }) => type === 'integer')) delete merged.pattern;
     return { ...merged, description, ...schema, type: open.flatMap((choice) => choice.type!) };
   };
   const entryOf = ({ from, fields = {}, isNullable, description }: Entry): Schema => {
