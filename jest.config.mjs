@@ -1,4 +1,4 @@
-// `npm run test:long` sets it: then Jest runs test/faults, test/model and the processes test at full size, and test/long, which `npm test` leaves out.
+// `npm run test:long` sets it: then Jest runs test/faults, test/model and the tests of processes and of commands at full size, and test/long, which `npm test` leaves out.
 const isLong = process.env.TEST_LONG === '1';
 // `npm run test:browser` sets it: then Jest runs test/browser, which needs a Chromium.
 const isBrowser = process.env.TEST_BROWSER === '1';
@@ -7,7 +7,7 @@ const isCi = process.env.CI === 'true';
 
 export default {
   testMatch: isLong
-    ? ['<rootDir>/test/{faults,long,model}/**/*.spec.ts', '<rootDir>/test/operate/processes.spec.ts']
+    ? ['<rootDir>/test/{faults,long,model}/**/*.spec.ts', '<rootDir>/test/{operate/processes,cli/exit}.spec.ts']
     : isBrowser
       ? ['<rootDir>/test/browser/**/*.spec.ts']
       : ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/!(long|browser)/**/*.spec.ts'],

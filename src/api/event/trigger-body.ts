@@ -46,7 +46,7 @@ export function readTriggerBody(
   if (!isObject(context)) errors.context = [fieldError('invalid_type', 'must be an object')];
   if (!isObject(options)) errors.options = [fieldError('invalid_type', 'must be an object')];
   else Object.assign(errors, optionErrors(options));
-  const { recipients } = options as TriggerOptionsDto;
+  const { recipients }: TriggerOptionsDto = isObject(options) ? options : {};
   const users = recipients && !errors['options.recipients'] ? readRecipients(recipients, zones, errors) : [];
   if (hasErrors(errors)) throw invalid(errors);
   return { context: context as TriggerBody['context'], options: options as TriggerBody['options'], users };
