@@ -43,7 +43,7 @@ const here = (text: string) =>
 
 // Commands that the test stands in for: the service and a mail catcher run already. Or that need a machine of their own, or ask a person.
 const NOT_RUN =
-  /^(\w+=\S+ )?npm (start|test|ci|run|install)|^npx carillon start|--prune|^npx --yes maildev|^until curl|docker compose|^echo .* >> \.env|^git clone/;
+  /^(\w+=\S+ )?npm (start|test|ci|run|install|pack)|^npx carillon start|--prune|^npx --yes maildev|^until curl|docker compose|^echo .* >> \.env|^git clone/;
 
 /** Runs a document from top to bottom. Every command must succeed, and print what the document shows (`...` is anything). */
 async function follow({ steps, files }: Document): Promise<string[]> {

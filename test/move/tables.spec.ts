@@ -30,6 +30,7 @@ describe('the tables of an organization', () => {
       'id_orders',
       'jobs',
       'organization_usage',
+      'schedule_runs',
       'signing_secrets',
     ]);
     // The statement that writes them writes their parent, too: src/engine/outcome/outcomes.sql.ts, src/api/occurrence/occurrence.sql.ts.
@@ -57,6 +58,7 @@ describe('the tables of an organization', () => {
       'projects',
       'rule_versions',
       'rulesets',
+      'schedules',
       'soft_failures',
       'status_webhooks',
       'suppressions',

@@ -6,6 +6,7 @@ interface Schema {
   type?: string | string[];
   enum?: readonly unknown[];
   format?: string;
+  pattern?: string;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];

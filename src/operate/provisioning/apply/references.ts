@@ -77,9 +77,12 @@ class References {
       if (text === '') this.lacks(entry, field, `the file ${reference.file}, but it is empty`);
       return text ?? '';
     }
-    const text = this.source.env?.[reference.env] ?? '';
-    if (this.source.env === null) this.problems.ignore(entry, field);
-    else if (text === '') this.lacks(entry, field, `the environment variable ${reference.env}: set it`);
+    if (this.source.env === null) {
+      this.problems.ignore(entry, field);
+      return reference.env; // any text: other fields may need that there is one
+    }
+    const text = this.source.env[reference.env] ?? '';
+    if (text === '') this.lacks(entry, field, `the environment variable ${reference.env}: set it`);
     return text;
   }
 
