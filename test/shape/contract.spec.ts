@@ -18,6 +18,7 @@ describe.each(operations)('$method $path', (operation) => {
     expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
     expect(operation.summary).toBeTruthy();
     expect(operation.tags).toHaveLength(1);
+    expect(contract.tags.map(({ name }) => name)).toContain(operation.tags![0]);
     const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect(names).toEqual(pathNames(operation.path));
     const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!;

@@ -46,7 +46,7 @@ const TAGS = {
   Applications: 'Applications of a project. Each has its own events.',
   Events: 'Define events and trigger them.',
   'Distribution lists': 'Named groups of recipients.',
-  Notifications: 'Rules of an event: when to send, to whom, and which message.',
+  Notifications: 'What an event sends: when, to whom, and which message.',
   Occurrences: 'Triggered events: read, explain, stop and repeat them.',
   Preferences: 'Categories of events, and what users have chosen about them.',
   Suppressions: 'Addresses that get no messages.',
@@ -54,6 +54,7 @@ const TAGS = {
   'Recipient tokens': 'Tokens for the browsers of users, and the secrets that sign them.',
   'API keys': 'API keys, their permissions and what they reach.',
   Sessions: 'Who is signed in with a browser.',
+  Configuration: 'An organization as one file: export, plan and apply it.',
   Audit: 'Who changed what.',
   Health: 'Checks for load balancers and orchestrators.',
 };

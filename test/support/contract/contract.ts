@@ -22,6 +22,7 @@ export interface Operation {
 
 /** As the build made it of openapi.yaml; test/shape/contract.spec.ts compares the two. */
 export const contract = JSON.parse(publishedContract.json) as {
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 };

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -12,8 +12,10 @@ export async function writeWhole(file: string, parts: Iterable<string> | AsyncIt
   // A device or a pipe cannot be replaced.
   if (before && !before.isFile()) return pipeline(parts, createWriteStream(target));
   const unfinished = `${target}.unfinished`;
+  // Opened before anything can fail: a stream that is still opening its file would create it after its removal.
+  const handle = await open(unfinished, 'w', before ? before.mode & 0o777 : undefined);
   try {
-    await pipeline(parts, createWriteStream(unfinished, { mode: before ? before.mode & 0o777 : undefined }));
+    await pipeline(parts, handle.createWriteStream());
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { force: true });
