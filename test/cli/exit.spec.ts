@@ -45,6 +45,11 @@ const CALLS: Record<string, Calls> = {
     accepted: ['FOLDER/good.yaml'],
     refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml']],
   },
+  preview: {
+    on: 'files',
+    accepted: ['FOLDER/templates.yaml'],
+    refused: [['FOLDER/bad.yaml'], ['FOLDER/good.yaml'], ['FOLDER/templates.yaml', '--context', '{']],
+  },
   'export config': { accepted: ['--org', 'acme'], refused: [NO_ORG] },
   'export users': { accepted: ['--org', 'acme'], refused: [NO_ORG, ['--org', 'acme', '--out', 'FOLDER/none/x']] },
   'export members': { accepted: null, refused: [[...NO_ORG, ...members]] },
@@ -136,6 +141,8 @@ organizations:
     channels: [{ slug: log, name: Log, type: log }]
     projects: [{ slug: shop, name: Shop, applications: [{ slug: web, name: Web, events: [{ slug: order-paid, name: Paid }] }] }]`;
 
+const TELL = '{ name: Tell, to: recipients, templates: [{ channel: log, markdown: "**Hi**" }] }';
+
 const folder = createFolder();
 let database: TestDatabase;
 let app: TestApp;
@@ -159,6 +166,7 @@ beforeAll(async () => {
   occupied = await listen((socket) => socket.destroy());
   const files = {
     'good.yaml': GOOD,
+    'templates.yaml': GOOD.replace('name: Paid', `name: Paid, notifications: [${TELL}]`),
     'bad.yaml': 'organizations: 5',
     'worse.yaml': 'organizations: [{ slug: acme, name: Acme, channels: [{ slug: c, name: C, type: pigeon }] }]',
     'empty.yaml': 'organizations: [{ slug: acme, name: Acme, users: [] }]',

@@ -7,7 +7,6 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { emailKey } from '../../platform/field/email.js';
-import { isObject } from '../../platform/field/is-object.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { tooMany } from '../../platform/http/limit/too-many.js';
@@ -19,29 +18,20 @@ import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { NO_READER, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
 import type { Named, Reader, Subject } from '../../rules/ruleset/message.js';
 import { templateMode } from '../../rules/ruleset/template-mode.js';
-import { templateKey } from '../../rules/template/template.js';
-import type { RenderContext, RenderedMessage, TemplatePart, TemplateParts } from '../../rules/template/template.js';
+import type { RenderContext, TemplatePart, TemplateParts } from '../../rules/template/template.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import { SAMPLE_CHANNEL, SAMPLE_USER, renderDraft, sampleDigest } from './draft.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 
 const TIMEOUT_MS = 20_000;
 const TOO_LONG = 'The preview takes too long: other templates are being rendered.';
 
-const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'inbox', config: {} };
-const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
-
 const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
 
 interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' | 'channel'> {
   channel: (Named & { type: string; config: Record<string, unknown> }) | null;
   user: Reader | null;
-}
-
-/** A digest with one item. A `digest` in the draft's context replaces it, to see more of them. */
-function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | 'createdAt'>): object {
-  const at = createdAt.toISOString();
-  return isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
 }
 
 /** One process renders the previews of all organizations, one after the other. */
@@ -80,9 +70,11 @@ export class PreviewService {
       errors[part] = sentences.map((sentence) => fieldError('invalid_template', sentence));
     if (hasErrors(errors)) throw invalid(errors);
     const context = await this.contextOf(scope, draft, userParts);
-    const message = await this.render(parts, context);
-    const { lacking } = await this.inspector.inspect(organizationId, parts, [context]);
-    return { ...message, missing: lacking?.[0]?.needed ?? null, optional: lacking?.[0]?.optional ?? null };
+    const inspect = (each: TemplateParts, contexts: RenderContext[]) =>
+      this.inspector.inspect(organizationId, each, contexts);
+    const rendered = await renderDraft(this.renderer, inspect, parts, context);
+    if ('problem' in rendered) throw invalidField(rendered.part, 'invalid_template', rendered.problem);
+    return rendered;
   }
 
   private async contextOf(
@@ -107,24 +99,5 @@ export class PreviewService {
     const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
     const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
     return { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
-  }
-
-  private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {
-    const result = await this.renderTrial(parts, context);
-    if (result.ok) return result.message;
-    throw invalidField(await this.failingPart(parts, context), 'invalid_template', result.error);
-  }
-
-  /** Renders each part alone to find the one that fails. */
-  private async failingPart(parts: TemplateParts, context: RenderContext): Promise<string> {
-    for (const [part, source] of Object.entries(parts)) {
-      if (source && !(await this.renderTrial({ [part]: source }, context)).ok) return part;
-    }
-    return 'body';
-  }
-
-  private async renderTrial(parts: TemplateParts, context: RenderContext) {
-    const [result] = await this.renderer.render({ key: templateKey(parts), parts }, [context]);
-    return result!;
   }
 }

@@ -17,16 +17,20 @@ export class UnsubscribeLinks {
 
   for({ organizationId, userId, categoryId }: Linked): Links | null {
     if (this.publicUrl === null) return null;
-    return this.links(this.tokens.sign({ organizationId, userId, categoryId: categoryId ?? 0 }), categoryId);
+    const token = this.tokens.sign({ organizationId, userId, categoryId: categoryId ?? 0 });
+    return linksAt(this.publicUrl, token, categoryId !== null);
   }
 
-  /** For a message that is only shown. A real link would let anybody who sees it choose for the user. */
+  /** For a message that is only shown. */
   sample(categoryId: number | null): Links | null {
-    return this.publicUrl === null ? null : this.links('sample', categoryId);
+    return this.publicUrl === null ? null : sampleLinks(this.publicUrl, categoryId !== null);
   }
+}
 
-  private links(token: string, categoryId: number | null): Links {
-    const url = `${this.publicUrl}/u/${token}`;
-    return { unsubscribe: categoryId === null ? null : url, preferences: `${url}/preferences` };
-  }
+/** A real link would let anybody who sees the message choose for the user. */
+export const sampleLinks = (publicUrl: string, canOptOut: boolean): Links => linksAt(publicUrl, 'sample', canOptOut);
+
+function linksAt(publicUrl: string, token: string, canOptOut: boolean): Links {
+  const url = `${publicUrl}/u/${token}`;
+  return { unsubscribe: canOptOut ? url : null, preferences: `${url}/preferences` };
 }

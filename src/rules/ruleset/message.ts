@@ -57,7 +57,7 @@ export interface MessageRecipient extends Reader {
 }
 
 /** The context of a template for each user. The shared parts are the same objects for everyone, so that they are copied once. */
-export function renderContexts(subject: Subject, users: Reader[]): RenderContext[] {
+export function renderContexts(subject: Omit<Subject, 'recipients'>, users: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
   return users.map(({ email, firstName, lastName, customFields, links }) => {

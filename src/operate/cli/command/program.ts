@@ -3,6 +3,7 @@ import { processCount, readConfig } from '../../../platform/config/config.js';
 import { version } from '../../../platform/config/version.js';
 import { channelCommand } from '../remote/command/channel.command.js';
 import { explainCommand, simulateCommand, tailCommand, triggerCommand } from '../remote/command/event.command.js';
+import { previewCommand } from '../preview/preview.command.js';
 import { completionCommand } from '../completion/completion.command.js';
 import { profileCommand } from '../remote/command/profile.command.js';
 import { userCommand } from '../remote/command/user.command.js';
@@ -34,6 +35,7 @@ export function createProgram(): Command {
     applyCommand(),
     planCommand(),
     validateCommand(),
+    previewCommand(),
     exportCommand(),
     importCommand(),
     triggerCommand(),

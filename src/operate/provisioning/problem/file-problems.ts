@@ -89,7 +89,9 @@ export class FileProblems {
 
   report(problem: FileProblem): void {
     if (this.found.length >= MAX_FOUND) return;
-    if (!this.isConsequence(problem) && !this.unread.has(pathText(problem.path))) this.found.push(problem);
+    // That a field does not exist is true whatever its value is.
+    const isUnread = problem.code !== 'unknown_field' && this.unread.has(pathText(problem.path));
+    if (!this.isConsequence(problem) && !isUnread) this.found.push(problem);
   }
 
   /** From now on, an entry that refers to this name is not refused because it does not exist. */

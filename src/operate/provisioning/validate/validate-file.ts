@@ -85,7 +85,7 @@ class FileValidation {
     for (const event of events) {
       if (typeof event.category === 'string') names.lookCategory(event.category, event, this.problems);
       for (const notification of event.notifications ?? [])
-        validateNotification(notification, { names, problems: this.problems });
+        validateNotification(notification, { names, problems: this.problems, dispatchers: this.dispatchers });
     }
   }
 

@@ -1,0 +1,51 @@
+import { isObject } from '../../platform/field/is-object.js';
+import type { Renderer } from '../../rules/render/renderer.js';
+import type { Subject } from '../../rules/ruleset/message.js';
+import { templateKey } from '../../rules/template/template.js';
+import type { RenderContext, TemplateParts } from '../../rules/template/template.js';
+import type { TemplateReport } from '../../rules/template/template-fields.js';
+import type { PreviewedDto } from './preview.dto.js';
+
+export const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'inbox', config: {} };
+export const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
+
+/** A digest with one item. A `digest` in the draft's context replaces it, to see more of them. */
+export function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | 'createdAt'>): object {
+  const at = createdAt.toISOString();
+  return isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
+}
+
+/** Why a draft cannot be rendered. */
+interface DraftFailure {
+  /** The part that fails; `body`: only the whole draft does. */
+  part: string;
+  problem: string;
+}
+
+type Inspect = (parts: TemplateParts, contexts: RenderContext[]) => Promise<TemplateReport>;
+
+/** Renders a draft that is not stored, and names the fields without a value. */
+export async function renderDraft(
+  renderer: Renderer,
+  inspect: Inspect,
+  parts: TemplateParts,
+  context: RenderContext,
+): Promise<PreviewedDto | DraftFailure> {
+  const result = await renderOnce(renderer, parts, context);
+  if (!result.ok) return { part: await failingPart(renderer, parts, context), problem: result.error };
+  const { lacking } = await inspect(parts, [context]);
+  return { ...result.message, missing: lacking?.[0]?.needed ?? null, optional: lacking?.[0]?.optional ?? null };
+}
+
+/** Renders each part alone to find the one that fails. */
+async function failingPart(renderer: Renderer, parts: TemplateParts, context: RenderContext): Promise<string> {
+  for (const [part, source] of Object.entries(parts)) {
+    if (source && !(await renderOnce(renderer, { [part]: source }, context)).ok) return part;
+  }
+  return 'body';
+}
+
+async function renderOnce(renderer: Renderer, parts: TemplateParts, context: RenderContext) {
+  const [result] = await renderer.render({ key: templateKey(parts), parts }, [context]);
+  return result!;
+}

@@ -1,0 +1,71 @@
+import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest } from '../../../api/preview/draft.js';
+import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
+import { sampleLinks } from '../../../engine/unsubscribe/unsubscribe-links.js';
+import { emailKey } from '../../../platform/field/email.js';
+import { uuidV7 } from '../../../platform/field/uuid-v7.js';
+import { NO_READER, renderContexts } from '../../../rules/ruleset/message.js';
+import type { Reader } from '../../../rules/ruleset/message.js';
+import { templateMode } from '../../../rules/ruleset/template-mode.js';
+import type { RenderContext } from '../../../rules/template/template.js';
+import type { EventEntry, OrganizationEntry, ProjectEntry } from '../../provisioning/file.js';
+import { CommandError } from '../print/print.js';
+import type { FileTemplate } from './choose-templates.js';
+
+/** The address of the service is not in the file. */
+const PUBLIC_URL = 'https://carillon.example.com';
+
+export interface DraftData {
+  context: Record<string, unknown>;
+  /** Undefined: the first user of the file, or a sample user. */
+  user?: string;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
+}
+
+/** What a template of the file is rendered with: the data of an occurrence that does not exist. */
+export function draftContext(chosen: FileTemplate, { context, user, dispatchers }: DraftData): RenderContext {
+  const { organization, project, application, event, notification, template } = chosen;
+  const { config = {}, ...channel } = channelOf(chosen);
+  const { per } = templateMode({ type: channel.type, config }, template.per, [], dispatchers);
+  const links = sampleLinks(PUBLIC_URL, canOptOut(event, project));
+  const reader = per === 'room' ? NO_READER : { ...readerOf(organization, user), links };
+  const subject = {
+    ...{ occurrence: uuidV7(), createdAt: new Date(), context, digest: null },
+    ...{ organization: named(organization), project: named(project), application: named(application) },
+    ...{ event: named(event), channel: { ...named(channel), type: channel.type } },
+  };
+  const [made] = renderContexts(subject, [reader]);
+  return { ...made!, digest: notification.digest ? sampleDigest(subject) : null };
+}
+
+const named = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
+
+/** A channel that the file does not have may be in the database. */
+function channelOf({ organization, project, template: { channel: slug } }: FileTemplate) {
+  const channels = [...(project.channels ?? []), ...(organization.channels ?? [])];
+  return channels.find((each) => each.slug === slug) ?? { ...SAMPLE_CHANNEL, slug, name: slug };
+}
+
+/** A category that the file does not have may be in the database. */
+function canOptOut({ category }: EventEntry, { categories = [] }: ProjectEntry): boolean {
+  return typeof category === 'string' && categories.find(({ slug }) => slug === category)?.default !== 'required';
+}
+
+function readerOf(organization: OrganizationEntry, email: string | undefined): Reader {
+  const { users = [] } = organization;
+  const found = email === undefined ? users[0] : users.find((each) => emailKey(each.email) === emailKey(email));
+  if (found) {
+    const { first_name: firstName = '', last_name: lastName = '', custom_fields: customFields = {} } = found;
+    return { email: found.email, firstName, lastName, customFields };
+  }
+  if (email === undefined) return SAMPLE_USER;
+  // Members of lists become users, too.
+  const member = membersOf(organization).find((each) => emailKey(each) === emailKey(email));
+  if (member === undefined)
+    throw new CommandError(`the file has no user ${email} in the organization ${organization.slug}`);
+  return { ...NO_READER, email: member };
+}
+
+const membersOf = ({ projects = [] }: OrganizationEntry): string[] =>
+  projects
+    .flatMap(({ distribution_lists: lists = [] }) => lists.flatMap(({ members = [] }) => members))
+    .map((member) => (typeof member === 'string' ? member : member.email));

@@ -1,0 +1,199 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { cli } from '../support/app/cli.js';
+import { createFolder } from '../support/folder.js';
+
+const FILE = `organizations:
+  - slug: acme
+    name: Acme Inc
+    channels:
+      - { slug: mail, name: Mail, type: email, config: { host: { env: NOT_SET_HERE }, from: "a@acme.test" } }
+      - { slug: team, name: Team, type: slack, config: { webhook_url: { env: NOT_SET_EITHER } } }
+    users:
+      - { email: ann@acme.test, first_name: Ann, custom_fields: { team: ops } }
+      - { email: bob@acme.test, first_name: Bob }
+    projects:
+      - slug: shop
+        name: Shop
+        categories:
+          - { slug: orders, name: Orders }
+        distribution_lists:
+          - { name: Staff, members: [ann@acme.test, only@acme.test] }
+        applications:
+          - slug: web
+            name: Web
+            events:
+              - slug: paid
+                name: Order paid
+                category: orders
+                notifications:
+                  - name: Confirm
+                    to: recipients
+                    templates:
+                      - channel: mail
+                        subject: "Order {{ order }} of {{ organization.name }}"
+                        text: { file: paid.txt }
+                        html: "<p>Hi {{ user.first_name }}, {% for item in items %}{{ item.name }} {% endfor %}</p>"
+                      - { channel: team, text: "{{ event.name }}: {{ order }}" }
+                  - name: Receipt
+                    distribution_list: Staff
+                    templates:
+                      - { channel: mail, markdown: "**{{ total }}**, [stop]({{ unsubscribe_url }})" }
+              - slug: failed
+                name: Payment failed
+                notifications:
+                  - name: Tell
+                    distribution_list: Staff
+                    templates: [{ channel: mail, text: "{{ total | times: 2 }} for {{ user.custom_fields.team }}" }]
+`;
+
+const folder = createFolder();
+writeFileSync(join(folder.path, 'paid.txt'), 'Hi {{ user.first_name }}, {{ total }} EUR.\n');
+afterAll(() => folder.remove());
+
+const put = (text: string, name = 'acme.yaml') => {
+  const path = join(folder.path, name);
+  writeFileSync(path, text);
+  return path;
+};
+const path = put(FILE);
+const context = JSON.stringify({ order: 'A-17', total: 80, items: [{ name: 'Tea' }, { name: 'Cup' }] });
+const CONFIRM = ['--event', 'shop/web/paid', '--notification', 'Confirm'];
+
+/** No database, no service, no data folder. */
+const preview = (...args: string[]) => cli(['preview', ...args], {});
+
+interface Printed {
+  messages: Record<string, unknown>[];
+  warnings: string[];
+}
+
+describe('carillon preview', () => {
+  it('prints subject and text of the chosen templates, with the first user of the file', async () => {
+    expect(await preview(path, ...CONFIRM, '--context', context)).toEqual({
+      code: 0,
+      stdout:
+        '--- shop/web/paid, Confirm: mail to ann@acme.test\nSubject: Order A-17 of Acme Inc\nHi Ann, 80 EUR.\n\n' +
+        '--- shop/web/paid, Confirm: team to the room\nOrder paid: A-17\n',
+      stderr: '',
+    });
+  });
+
+  it('renders for a user of the file, or for a member of a list', async () => {
+    const as = async (user: string) =>
+      (await preview(path, ...CONFIRM, '--channel', 'mail', '--context', context, '--user', user)).stdout;
+    expect(await as('BOB@acme.test')).toContain('mail to bob@acme.test\nSubject: Order A-17 of Acme Inc\nHi Bob, 80');
+    expect(await as('only@acme.test')).toContain('mail to only@acme.test\n');
+    expect(await preview(path, '--user', 'eve@acme.test')).toMatchObject({
+      ...{ code: 1, stderr: 'carillon: the file has no user eve@acme.test in the organization acme\n' },
+    });
+  });
+
+  it('renders for a sample user if the file has none', async () => {
+    const none = put(FILE.replace(/ {4}users:\n.*\n.*\n/, '').replace('members: [ann', 'members: [x'), 'none.yaml');
+    const { stdout } = await preview(none, ...CONFIRM, '--context', context);
+    expect(stdout).toContain('mail to sam@example.com\nSubject: Order A-17 of Acme Inc\nHi Sam, 80 EUR.');
+  });
+
+  it('names the fields that the context lacks, with file and line', async () => {
+    const { code, stderr } = await preview(path, '--context', '{ "items": [{}] }');
+    const tell = 'notification acme/shop/web/';
+    expect([code, stderr.split('\n')]).toEqual([
+      0,
+      [
+        `warning: ${path}:28: ${tell}paid/Confirm: templates.mail: has no value for order, total, items[0].name`,
+        `warning: ${path}:32: ${tell}paid/Confirm: templates.team: has no value for order`,
+        `warning: ${path}:36: ${tell}paid/Receipt: templates.mail: has no value for total`,
+        `warning: ${path}:42: ${tell}failed/Tell: templates.mail: has no value for total`,
+        '',
+      ],
+    ]);
+  });
+
+  it('prints everything as JSON', async () => {
+    const { stdout } = await preview(path, '--context', context, '--json', '--user', 'bob@acme.test');
+    const { messages, warnings } = JSON.parse(stdout) as Printed;
+    expect(messages).toHaveLength(4);
+    expect(messages[0]).toEqual({
+      ...{ event: 'shop/web/paid', notification: 'Confirm', channel: 'mail', user: 'bob@acme.test' },
+      ...{ subject: 'Order A-17 of Acme Inc', text: 'Hi Bob, 80 EUR.', html: '<p>Hi Bob, Tea Cup </p>' },
+      ...{ missing: [], optional: [] },
+    });
+    expect(messages[2]).toMatchObject({
+      html: expect.stringContaining('href="https://carillon.example.com/u/sample"'),
+    });
+    expect(messages[3]).toMatchObject({ missing: ['user.custom_fields.team'] });
+    expect(warnings).toEqual([
+      expect.stringMatching(/:42: .*failed\/Tell: templates.mail: has no value for user.custom_fields.team$/),
+    ]);
+  });
+
+  it('writes the HTML of the one chosen template', async () => {
+    const html = join(folder.path, 'out.html');
+    const { code, stdout } = await preview(path, ...CONFIRM, '--channel', 'mail', '--context', context, '--html', html);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Hi Ann, 80 EUR.')]);
+    expect(readFileSync(html, 'utf8')).toBe('<p>Hi Ann, Tea Cup </p>');
+    expect(await preview(path, ...CONFIRM, '--html', html)).toMatchObject({
+      code: 1,
+      stderr: 'carillon: --html takes one template, and 2 are chosen: add --event, --notification or --channel\n',
+    });
+    expect(await preview(path, ...CONFIRM, '--channel', 'team', '--html', html)).toMatchObject({
+      ...{
+        code: 1,
+        stderr: expect.stringMatching(/carillon: the template of Confirm for team has no html or markdown\n$/),
+      },
+    });
+  });
+
+  it('suggests names that the file has', async () => {
+    const refusal = async (...args: string[]) => (await preview(path, ...args)).stderr;
+    expect(await refusal('--event', 'shop/web/piad')).toBe(
+      'carillon: the file has no templates of the event shop/web/piad: did you mean shop/web/paid? Known: shop/web/paid, shop/web/failed\n',
+    );
+    expect(await refusal('--event', 'acme/shop/web/failed', '--channel', 'team')).toBe(
+      'carillon: the file has no templates of the channel team. Known: mail\n',
+    );
+    expect(await refusal('--context', '[]')).toBe('carillon: --context must be a JSON object\n');
+  });
+});
+
+describe('a file with mistakes', () => {
+  it('is refused as validate refuses it, with file and line', async () => {
+    const broken = put(FILE.replace('{{ event.name }}:', '{% if %}').replace('type: email', 'type: emial'), 'bad.yaml');
+    const refused = await preview(broken);
+    expect(refused).toEqual(await cli(['validate', broken], {}));
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/bad\.yaml:32: .*templates\.team\.text/)]);
+  });
+
+  it('is refused if a template fails with this context, with file and line', async () => {
+    const { code, stdout, stderr } = await preview(
+      put(FILE.replace('total | times: 2', 'total | date: order, zone'), 'fails.yaml'),
+      ...['--context', JSON.stringify({ total: 1, order: '%Y', zone: 'Mars/Base' })],
+    );
+    expect([code, stdout, stderr]).toEqual([
+      ...[1, ''],
+      expect.stringMatching(/fails\.yaml:42: notification acme\/shop\/web\/failed\/Tell: templates\.mail\.text: /),
+    ]);
+  });
+
+  it('ends a template that never ends', async () => {
+    const loop = '{% for a in (1..99999) %}{% for b in (1..99999) %}{{ b | append: a }}{% endfor %}{% endfor %}';
+    const { code, stderr } = await preview(put(FILE.replace('{{ total | times: 2 }}', loop), 'loop.yaml'));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/loop\.yaml:42: .*templates\.mail\.text: The /)]);
+  });
+
+  it('is refused if a channel has an unknown setting, even if its value is a reference', async () => {
+    const unknown = put(FILE.replace('webhook_url:', 'url:'), 'unknown.yaml');
+    expect((await preview(unknown)).stderr).toMatch(
+      /unknown\.yaml:6: channel acme\/team: config\.url: is not a setting of this channel type/,
+    );
+  });
+
+  it('is refused by validate and preview if a room post uses the user', async () => {
+    const room = put(FILE.replace('{{ event.name }}: {{ order }}', 'Hi {{ user.first_name }}'), 'room.yaml');
+    const refused = await cli(['validate', room], {});
+    expect(refused.stderr).toMatch(/room\.yaml:32: .*Confirm: templates\.team\.text: uses user, but one post/);
+    expect((await preview(room)).stderr).toBe(refused.stderr);
+  });
+});
