@@ -153,6 +153,14 @@ describe('a configuration over HTTP', () => {
     expect([better.status, better.headers['unknown-fields']]).toEqual([200, undefined]);
   });
 
+  it('names an unknown field that every object has', async () => {
+    const { status, body } = await put({ toString: 1, projects: [{ slug: 'shop', name: 'Shop', constructor: 1 }] });
+    expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([
+      400,
+      ['toString', 'projects[0].constructor'],
+    ]);
+  });
+
   it('refuses another slug than that of the path', async () => {
     const { status, body } = await put({ slug: 'globex' });
     expect([status, body]).toMatchObject([400, { errors: { slug: [expect.stringContaining('must be acme')] } }]);

@@ -223,6 +223,11 @@ describe('the profile of a user', () => {
     expect([status, body]).toEqual([400, invalid({ body: ['must be a JSON object'] })]);
   });
 
+  it('is refused for an unknown field whose name every object has', async () => {
+    const { status, body } = await put(ANN, { toString: 1, constructor: {} });
+    expect([status, Object.keys(body.errors as object)]).toEqual([400, ['toString', 'constructor']]);
+  });
+
   it('is not found for users of others', async () => {
     expect(await get('ann@globex.test')).toMatchObject({ status: 404, body: notFound('user') });
   });

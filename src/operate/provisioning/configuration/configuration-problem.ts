@@ -1,3 +1,4 @@
+import { addTo } from '../../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { conflict, invalid } from '../../../platform/http/problem.js';
 import { ProvisioningError } from '../file.js';
@@ -9,9 +10,10 @@ import type { FileProblem } from '../problem/file-problems.js';
 export function problemOf(error: unknown): unknown {
   if (error instanceof FileError) {
     const errors: FieldErrors = {};
+    const addError = addTo(errors);
     for (const problem of error.found) {
       const { field, sentence } = fieldOf(problem);
-      (errors[field] ??= []).push({ code: problem.code, sentence });
+      addError(field, problem.code, sentence);
     }
     return invalid(errors);
   }

@@ -39,8 +39,11 @@ export type AddError = (field: string, code: FieldErrorCode, sentence: string) =
 
 export const addTo =
   (errors: FieldErrors): AddError =>
-  (field, code, sentence) =>
-    void (errors[field] ??= []).push({ code, sentence });
+  (field, code, sentence) => {
+    // Every object inherits members such as `toString`, which is also the name of an unknown field.
+    if (!Object.hasOwn(errors, field)) errors[field] = [];
+    errors[field]!.push({ code, sentence });
+  };
 
 /** Adds errors with a text before the names of their fields: `addresses[0].`. */
 export function addAll(errors: FieldErrors, prefix: string, addError: AddError): void {
