@@ -166,6 +166,19 @@ describe('a configuration over HTTP', () => {
     expect([status, body]).toMatchObject([400, { errors: { slug: [expect.stringContaining('must be acme')] } }]);
   });
 
+  it('names only the first mistake of shape in a large body, as looking for all of them could take minutes', async () => {
+    const { status, body } = await put({ users: Array.from({ length: 100_000 }, () => 1) });
+    expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, ['users[0]']]);
+  });
+
+  it('names the first hundred of many references', async () => {
+    const users = Array.from({ length: 2_000 }, (_, i) => ({ email: `u${i}@acme.test` }));
+    const secrets = Array.from({ length: 20_000 }, (_, i) => [`secret${i}`, { env: 'SECRET' }] as const);
+    const channels = [{ ...channel('hook'), config: Object.fromEntries(secrets) }];
+    const { status, body } = await put({ users, channels });
+    expect([status, Object.keys((body as { errors: object }).errors).length]).toEqual([400, 100]);
+  });
+
   it('refuses a body of more than 4 MB', async () => {
     expect((await put({ name: 'x'.repeat(5_000_000) })).status).toBe(413);
   });

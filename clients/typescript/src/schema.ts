@@ -5632,8 +5632,8 @@ export interface Operations {
      * It creates and changes what the configuration lists. What it leaves out is not changed. To apply it again changes nothing.
      *
      * Everything in it needs the permission and the reach that the operation for it needs, such as `channel:write` for channels. A key that is bound
-     * to a project may apply this project, and nothing of the organization itself. A 400 names all mistakes at once, by their paths:
-     * `projects[0].channels[1].config.url`. References to environment variables and files are refused: the client replaces them.
+     * to a project may apply this project, and nothing of the organization itself. A 400 names the first 100 mistakes, by their paths:
+     * `projects[0].channels[1].config.url`. Of a body with more than 20,000 values it names only the first one that does not fit the schema. References to environment variables and files are refused: the client replaces them.
      *
      * The body may have 4 MB. An organization applies one configuration at a time, in at most 30 seconds.
      *

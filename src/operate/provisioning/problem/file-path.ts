@@ -55,8 +55,9 @@ export function stepsOf(entry: unknown, field: string): FilePath {
     const i = entry.findIndex((item) => isNext(nameOf(item) ?? '\0'));
     return i === -1 ? [field] : into(entry, i, rest(nameOf(entry[i])!));
   }
-  const keys = isObject(entry) ? Object.keys(entry).sort((a, b) => b.length - a.length) : [];
-  const key = keys.find(isNext);
+  // Names may hold dots: the longest one counts.
+  const keys = isObject(entry) ? Object.keys(entry).filter(isNext) : [];
+  const [key] = keys.sort((a, b) => b.length - a.length);
   return key === undefined ? [field] : into(entry, key, rest(key));
 }
 

@@ -84,6 +84,7 @@ export class FileProblems {
 
   /** From now on, errors of this field are not added: its value is not known. */
   ignore(entry: object, field: string): void {
+    if (this.found.length >= MAX_FOUND) return;
     this.unread.add(pathText([...this.pathOf(entry), ...stepsOf(entry, field)]));
   }
 
