@@ -159,7 +159,7 @@ describe('options.recipients of a trigger', () => {
 describe('recipients that are objects', () => {
   const NEW = 'new@acme.test';
   const userOf = async (email: string) => {
-    const sql = `select u.first_name, u.last_name, u.custom_fields, u.time_zone,
+    const sql = `select u.first_name, u.last_name, u.custom_fields, u.time_zone, u.locale,
         array(select name || ' ' || value from addresses a where a.user_id = u.id order by 1) addresses
       from users u join organizations o on o.id = u.organization_id where o.slug = 'acme' and u.email = $1`;
     return (await app.pool.query<Body>(sql, [email])).rows[0];
@@ -167,13 +167,13 @@ describe('recipients that are objects', () => {
 
   it('create users in the transaction of the occurrence, which stores their names alone', async () => {
     const recipient = {
-      ...{ email: NEW, first_name: 'New', custom_fields: { plan: 'free' }, time_zone: 'europe/rome' },
+      ...{ email: NEW, first_name: 'New', custom_fields: { plan: 'free' }, time_zone: 'europe/rome', locale: 'IT' },
       addresses: [{ name: 'phone', value: '+1 555 765 4321' }],
     };
     const { status, body } = await trigger({ recipients: [recipient, ANN] });
     expect([status, body]).toEqual([201, { occurrence: expect.any(String) }]);
     expect(await userOf(NEW)).toEqual({
-      ...{ first_name: 'New', last_name: '', custom_fields: { plan: 'free' }, time_zone: 'Europe/Rome' },
+      ...{ first_name: 'New', last_name: '', custom_fields: { plan: 'free' }, time_zone: 'Europe/Rome', locale: 'it' },
       addresses: [`email ${NEW}`, 'phone +15557654321'],
     });
     const stored = await app.pool.query('select options from occurrences where id = $1', [
@@ -231,7 +231,7 @@ describe('recipients that are objects', () => {
       400,
       {
         'options.recipients[1].locked': [
-          'is not a known field. Known: addresses, email, first_name, last_name, custom_fields, time_zone',
+          'is not a known field. Known: addresses, email, first_name, last_name, custom_fields, time_zone, locale',
         ],
         'options.recipients[1].email': [expect.stringContaining('must be an e-mail address')],
         'options.recipients[1].first_name': expect.arrayContaining(['must be a string']),
@@ -273,6 +273,18 @@ describe('recipients that are objects', () => {
     expect(await userOf('zone2@acme.test')).toBeUndefined();
     const simulated = await send('post', `${EVENT}simulate/`, { options: { recipients: [zone(1, 'Mars/Base')] } }, 400);
     expect(Object.keys(simulated.errors as object)).toEqual(['options.recipients[0].time_zone']);
+  });
+
+  it('are refused with a locale that is not a language tag', async () => {
+    const options = { recipients: [ANN, { email: 'tongue@acme.test', locale: 'de_AT' }] };
+    const { status, body } = await trigger(options);
+    expect([status, (body as Body).errors]).toEqual([
+      400,
+      { 'options.recipients[1].locale': [expect.stringContaining('such as de-AT')] },
+    ]);
+    expect(await userOf('tongue@acme.test')).toBeUndefined();
+    const simulated = await send('post', `${EVENT}simulate/`, { options }, 400);
+    expect(Object.keys(simulated.errors as object)).toEqual(['options.recipients[1].locale']);
   });
 
   it('merge custom fields at every depth, as an update of a user does, and refuse what would be too large', async () => {

@@ -38,6 +38,7 @@ const FULL = {
     { name: 'email', value: 'cleo@home.test' },
   ],
   time_zone: 'Europe/Rome',
+  locale: 'it-IT',
   quiet_hours: [{ days: ['sat', 'sun'], from: '22:00', to: '08:00' }],
   memberships: [
     {
@@ -107,11 +108,16 @@ describe('the profile of a user', () => {
     const [drivers, staff] = FULL.memberships;
     const { body } = await put('cleo@acme.test', {
       ...{ ...names, memberships: [{ ...staff, active: true }], addresses: FULL.addresses.slice(0, 1) },
-      ...{ time_zone: null, quiet_hours: [], preferences: { categories: { 'shop/news': { email: 'off' } } } },
+      ...{
+        time_zone: null,
+        locale: null,
+        quiet_hours: [],
+        preferences: { categories: { 'shop/news': { email: 'off' } } },
+      },
     });
     expect(body).toEqual({
       ...{ ...FULL, addresses: FULL.addresses.slice(0, 1), memberships: [{ ...staff, active: true }] },
-      ...{ time_zone: null, quiet_hours: [] },
+      ...{ time_zone: null, locale: null, quiet_hours: [] },
       preferences: { channels: {}, categories: { 'shop/news': { email: 'off' } }, events: {} },
     });
     expect((await put('cleo@acme.test', { ...names, memberships: [] })).body.memberships).toEqual([]);
@@ -124,7 +130,7 @@ describe('the profile of a user', () => {
       200,
       {
         ...{ email: 'Dan@acme.test', first_name: '', last_name: '', locked: false, custom_fields: {} },
-        ...{ addresses: [], time_zone: null, quiet_hours: null, memberships: [] },
+        ...{ addresses: [], time_zone: null, quiet_hours: null, locale: null, memberships: [] },
         preferences: { channels: {}, categories: {}, events: {} },
       },
     ]);
@@ -145,7 +151,7 @@ describe('the profile of a user', () => {
 
   it('is refused with all errors, each with its place', async () => {
     const { status, body } = await put('eve@acme.test', {
-      ...{ email: 'other@acme.test', first_name: 7, time_zone: 'Mars/Base', color: 'red' },
+      ...{ email: 'other@acme.test', first_name: 7, time_zone: 'Mars/Base', locale: 'it_IT', color: 'red' },
       addresses: [{ name: 'phone', value: '1' }],
       memberships: [{ project: 'shop', distribution_list: 'Staff', level: 1 }, 7],
       preferences: { channels: { pigeon: 'on' }, colors: {} },
@@ -153,7 +159,7 @@ describe('the profile of a user', () => {
     expect([status, Object.keys(body.errors as object).sort()]).toEqual([
       400,
       [
-        ...['addresses[0].value', 'color', 'email', 'first_name', 'memberships[0].level', 'memberships[1]'],
+        ...['addresses[0].value', 'color', 'email', 'first_name', 'locale', 'memberships[0].level', 'memberships[1]'],
         ...['preferences.channels.pigeon', 'preferences.colors', 'time_zone'],
       ],
     ]);

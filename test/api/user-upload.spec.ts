@@ -47,7 +47,13 @@ describe('an upload of users', () => {
   it('creates and replaces whole users, one a line', async () => {
     const users = [
       {
-        ...{ email: 'Up1@acme.test', first_name: 'Up', custom_fields: { n: 1 }, time_zone: 'Europe/Rome' },
+        ...{
+          email: 'Up1@acme.test',
+          first_name: 'Up',
+          custom_fields: { n: 1 },
+          time_zone: 'Europe/Rome',
+          locale: 'it',
+        },
         memberships: [{ project: 'shop', distribution_list: 'Staff' }],
         preferences: { channels: { email: 'off' } },
       },
@@ -58,7 +64,7 @@ describe('an upload of users', () => {
       summary({ lines: 2, created: 1, replaced: 1, refused: 0 }),
     ]);
     expect((await profileOf('up1@acme.test'))[1]).toMatchObject({
-      ...{ email: 'Up1@acme.test', first_name: 'Up', custom_fields: { n: 1 }, time_zone: 'Europe/Rome' },
+      ...{ email: 'Up1@acme.test', first_name: 'Up', custom_fields: { n: 1 }, time_zone: 'Europe/Rome', locale: 'it' },
       memberships: [{ project: 'shop', distribution_list: 'Staff', active: true }],
       preferences: { channels: { email: 'off' } },
     });
@@ -72,7 +78,12 @@ describe('an upload of users', () => {
       '{"email":"cut',
       '',
       { first_name: 'Nobody' },
-      { email: 'bad1@acme.test', time_zone: 'Mars/Base', addresses: [{ name: 'phone', value: '1' }] },
+      {
+        email: 'bad1@acme.test',
+        time_zone: 'Mars/Base',
+        locale: 'Klingon',
+        addresses: [{ name: 'phone', value: '1' }],
+      },
       { email: 'bad2@acme.test', memberships: [{ project: 'shop', distribution_list: 'None' }] },
       { email: 'bad3@acme.test', preferences: { categories: { none: 'off' } } },
       { email: 'bad4@acme.test', custom_fields: { text: 'x'.repeat(262_144) } },
@@ -84,7 +95,7 @@ describe('an upload of users', () => {
     expect(errors.map(({ line, errors: all }) => [line, Object.keys(all!).sort()])).toEqual([
       [2, ['body']],
       [4, ['email']],
-      [5, ['addresses[0].value', 'time_zone']],
+      [5, ['addresses[0].value', 'locale', 'time_zone']],
       [6, ['memberships[0].distribution_list']],
       [7, ['preferences.categories.none']],
       [8, ['custom_fields']],

@@ -16,6 +16,7 @@ const ANN = '/api/o/acme/u/ann@acme.test/settings/';
 const RULES = '/api/o/acme/p/shop/a/web/e/order-paid/n/';
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const NIGHT = { from: '22:00', to: '07:00' };
+const LOCALE = 'must be a language tag of at most 35 characters, such as de-AT, pt-BR or en';
 const ZONE = 'must be the name of a time zone, such as Europe/Rome, America/New_York or UTC';
 
 const get = async (path: string) => (await app.as(key).get(path)).body as Record<string, unknown>;
@@ -44,10 +45,13 @@ const refusalOf = (text: string) =>
 
 describe('the settings of an organization', () => {
   it('are none at first, and change one by one', async () => {
-    expect(await get(ORG)).toEqual({ time_zone: null, quiet_hours: null, limit: null, color: null, origins: [] });
+    expect(await get(ORG)).toEqual({
+      ...{ time_zone: null, quiet_hours: null, locale: null, limit: null, color: null, origins: [] },
+    });
     const body = {
       time_zone: 'europe/rome',
       quiet_hours: [{ ...NIGHT, days: ['sun', 'mon', 'sun'] }, NIGHT],
+      locale: 'DE-at',
       limit: { count: 5, per: 'day' },
       color: '#1A7F37',
       origins: ['HTTPS://App.Acme.test:443/', 'http://localhost:5173', 'https://app.acme.test'],
@@ -58,6 +62,7 @@ describe('the settings of an organization', () => {
         { days: ['mon', 'sun'], ...NIGHT },
         { days: WEEK, ...NIGHT },
       ],
+      locale: 'de-AT',
       limit: { count: 5, per: 'day' },
       color: '#1a7f37',
       origins: ['https://app.acme.test', 'http://localhost:5173'],
@@ -74,6 +79,7 @@ describe('the settings of an organization', () => {
       await errorsOf(ORG, {
         time_zone: '+01:00',
         quiet_hours: [NIGHT, { days: ['monday'], from: '9', to: '24:00' }],
+        locale: 'de_AT',
         limit: { count: 0, per: 'year', then: 'drop' },
         color: 'red',
         origins: ['https://app.acme.test', 'https://app.acme.test/inbox'],
@@ -82,6 +88,7 @@ describe('the settings of an organization', () => {
       time_zone: [ZONE],
       'quiet_hours[1].days': [day],
       'quiet_hours[1].from': ['must be a time such as 09:30'],
+      locale: [LOCALE],
       'limit.then': ['is not a known field. Known: count, per'],
       'limit.count': ['must be a whole number from 1 to 1000'],
       'limit.per': ['must be one of minute, hour, day, week'],
@@ -92,7 +99,9 @@ describe('the settings of an organization', () => {
       quiet_hours: ['must leave at least one hour of the week free: otherwise nothing could ever be sent'],
     });
     expect(await errorsOf(ORG, { timezone: 'UTC' })).toEqual({
-      timezone: ['is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, limit, color, origins'],
+      timezone: [
+        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, origins',
+      ],
     });
     for (const time_zone of ['CET', 'Mars/Base', 'posix/Europe/Rome', 7, ''])
       expect(await errorsOf(ORG, { time_zone })).toEqual({ time_zone: [ZONE] });
@@ -109,14 +118,19 @@ describe('the settings of an organization', () => {
 
 describe('the settings of a user', () => {
   it('tell no quiet hours from those of the organization', async () => {
-    expect(await get(ANN)).toEqual({ time_zone: null, quiet_hours: null });
-    expect(await patch(ANN, { time_zone: 'America/New_York', quiet_hours: [] })).toEqual({
+    expect(await get(ANN)).toEqual({ time_zone: null, quiet_hours: null, locale: null });
+    expect(await patch(ANN, { time_zone: 'America/New_York', quiet_hours: [], locale: 'pt-br' })).toEqual({
       time_zone: 'America/New_York',
       quiet_hours: [],
+      locale: 'pt-BR',
     });
-    expect(await patch(ANN, { quiet_hours: null })).toEqual({ time_zone: 'America/New_York', quiet_hours: null });
-    expect(await errorsOf(ANN, { time_zone: 'Rome', quiet_hours: {} })).toEqual({
+    expect(await patch(ANN, { quiet_hours: null })).toEqual({
+      ...{ time_zone: 'America/New_York', quiet_hours: null, locale: 'pt-BR' },
+    });
+    expect(await patch(ANN, { locale: null })).toMatchObject({ time_zone: 'America/New_York', locale: null });
+    expect(await errorsOf(ANN, { time_zone: 'Rome', quiet_hours: {}, locale: 'German' })).toEqual({
       time_zone: [ZONE],
+      locale: [LOCALE],
       quiet_hours: ['must be a list of at most 20 ranges such as { "from": "22:00", "to": "07:00" }'],
     });
   });
@@ -287,12 +301,13 @@ organizations:
   - slug: acme
     name: Acme Inc
     time_zone: Asia/Kolkata
+    locale: hi-in
     quiet_hours: [{ from: 22:00, to: 07:00 }]
     limit: { count: 7, per: week }
     color: "#abcdef"
     origins: [https://app.acme.test, https://shop.acme.test]
     users:
-      - { email: ann@acme.test, time_zone: europe/berlin, quiet_hours: [{ days: [sun], from: 00:00, to: 24:00 }] }
+      - { email: ann@acme.test, time_zone: europe/berlin, locale: de, quiet_hours: [{ days: [sun], from: 00:00, to: 24:00 }] }
       - { email: bob@acme.test, quiet_hours: [] }
     projects:
       - slug: shop
@@ -321,30 +336,32 @@ describe('a file', () => {
       ['create', 'notification', 'acme/shop/web/order-sent/Tell', undefined],
     ]);
     expect(changes[0]!.differences!.map(({ field }) => field)).toEqual([
-      ...['time_zone', 'quiet_hours', 'limit', 'color', 'origins'],
+      ...['time_zone', 'quiet_hours', 'locale', 'limit', 'color', 'origins'],
     ]);
     expect(await apply(FILE)).toEqual([]);
     expect(await get(ORG)).toMatchObject({
       time_zone: 'Asia/Kolkata',
+      locale: 'hi-IN',
       color: '#abcdef',
       origins: ['https://app.acme.test', 'https://shop.acme.test'],
     });
-    expect(await get(ANN)).toMatchObject({ time_zone: 'Europe/Berlin' });
+    expect(await get(ANN)).toMatchObject({ time_zone: 'Europe/Berlin', locale: 'de' });
     const text = await exported();
     expect(text).toContain('    time_zone: Asia/Kolkata\n');
+    expect(text).toContain('    locale: hi-IN\n');
     expect(text).toContain('window: 90m\n');
     expect(text).toMatch(/origins:\s+- https:\/\/app\.acme\.test\n/);
     expect(await apply(text)).toEqual([]);
     await apply(
-      'organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, quiet_hours: null, origins: null }]',
+      'organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, quiet_hours: null, locale: null, origins: null }]',
     );
     await apply(
       'organizations: [{ slug: acme, name: Acme Inc, users: [{ email: ann@acme.test, quiet_hours: null }] }]',
     );
     expect(await get(ORG)).toEqual({
-      ...{ time_zone: 'Asia/Kolkata', quiet_hours: null, limit: null, color: null, origins: [] },
+      ...{ time_zone: 'Asia/Kolkata', quiet_hours: null, locale: null, limit: null, color: null, origins: [] },
     });
-    expect(await get(ANN)).toEqual({ time_zone: 'Europe/Berlin', quiet_hours: null });
+    expect(await get(ANN)).toEqual({ time_zone: 'Europe/Berlin', quiet_hours: null, locale: 'de' });
     await apply(text);
     expect(await exported()).toBe(text);
   });
@@ -361,6 +378,8 @@ describe('a file', () => {
 
   it.each([
     ['time_zone: Asia/Kolkata', 'time_zone: Rome', `organization acme: time_zone: ${ZONE}`],
+    ['locale: hi-in', 'locale: Hindi', `organization acme: locale: ${LOCALE}`],
+    ['locale: de,', 'locale: de_DE,', `user acme/ann@acme.test: locale: ${LOCALE}`],
     ['europe/berlin', 'Berlin', `user acme/ann@acme.test: time_zone: ${ZONE}`],
     [
       'from: 22:00, to: 07:00',
@@ -380,17 +399,21 @@ it('imports and exports the clocks of people', async () => {
     app.app.get(ImportService).users('acme', Readable.from([Buffer.from(text)]), { format: 'csv' });
   const occurrence = await waitingDeliveries();
   const result = await imports(
-    'email,time_zone,quiet_hours\nann@acme.test,asia/tokyo,"[{""from"":""20:00"",""to"":""08:00""}]"\nbob@acme.test,Nowhere,\ncyd@acme.test,,\n',
+    'email,time_zone,quiet_hours,locale\nann@acme.test,asia/tokyo,"[{""from"":""20:00"",""to"":""08:00""}]",JA-jp\nbob@acme.test,Nowhere,,\ncyd@acme.test,,,\ndan@acme.test,,,german\n',
   );
-  expect(result).toMatchObject({ done: { updated: 1, created: 1 }, refused: 1 });
+  expect(result).toMatchObject({ done: { updated: 1, created: 1 }, refused: 2 });
   expect(result.refusals[0]).toEqual({ line: 3, problem: `time_zone: ${ZONE}` });
+  expect(result.refusals[1]).toEqual({ line: 5, problem: `locale: ${LOCALE}` });
   expect(await get(ANN)).toEqual({
     time_zone: 'Asia/Tokyo',
     quiet_hours: [{ days: WEEK, from: '20:00', to: '08:00' }],
+    locale: 'ja-JP',
   });
   const due = 'select count(*)::int due from deliveries where occurrence_id = $1 and next_attempt_at <= now()';
   expect((await app.pool.query(due, [occurrence])).rows).toEqual([{ due: 2 }]);
   const csv = await textOf(app.app.get(ExportService).users('acme', 'csv'));
-  expect(csv.split('\r\n')[0]).toBe('email,first_name,last_name,locked,custom_fields,addresses,time_zone,quiet_hours');
+  expect(csv.split('\r\n')[0]).toBe(
+    'email,first_name,last_name,locked,custom_fields,addresses,time_zone,quiet_hours,locale',
+  );
   expect(await imports(csv)).toMatchObject({ done: { updated: 0, created: 0 }, refused: 0 });
 });

@@ -104,7 +104,7 @@ describe('users', () => {
       'line 2: email: must be an e-mail address of at most 254 characters, such as ann@example.com',
       'line 3: is not valid JSON',
       'line 5: addresses[0].value: must be an international phone number: + and 7 to 15 digits',
-      'line 6: colour: is not a known field. Known: addresses, email, first_name, last_name, custom_fields, locked, time_zone, quiet_hours',
+      'line 6: colour: is not a known field. Known: addresses, email, first_name, last_name, custom_fields, locked, time_zone, quiet_hours, locale',
       'line 7: must not hold a NUL character',
       'line 8: must be a JSON object',
       '',

@@ -40,20 +40,20 @@ async function run(args: string[], more: Record<string, string>, file: string): 
 const stored = async (org: string) =>
   (
     await app.pool.query(
-      `select replace(email, $1, 'ORG') email, first_name, last_name, locked, custom_fields, u.time_zone,
+      `select replace(email, $1, 'ORG') email, first_name, last_name, locked, custom_fields, u.time_zone, u.locale,
               (select json_agg(name || ' ' || value order by name, value) from addresses where user_id = u.id and name <> 'email') addresses
        from users u join organizations o on o.id = organization_id where slug = $1 order by email_key`,
       [org],
     )
   ).rows as object[];
 
-const ROWS = (org: string) => `email,first_name,custom_fields.level,addresses,time_zone
-ann@${org}.test,,7,,Europe/Berlin
-new@${org}.test,New,1,"[{""name"":""phone"",""value"":""+15550001111""}]",
-not an address,X,,,
-bob@${org}.test,Bobby,,,Mars/Base
-bob@${org}.test,Bob,,,
-ANN@${org}.test,Anna,8,,Europe/Berlin
+const ROWS = (org: string) => `email,first_name,custom_fields.level,addresses,time_zone,locale
+ann@${org}.test,,7,,Europe/Berlin,de
+new@${org}.test,New,1,"[{""name"":""phone"",""value"":""+15550001111""}]",,pt-br
+not an address,X,,,,
+bob@${org}.test,Bobby,,,Mars/Base,
+bob@${org}.test,Bob,,,,
+ANN@${org}.test,Anna,8,,Europe/Berlin,de-AT
 `;
 
 it('imports users as the database way does: it merges custom fields, and refuses rows by their lines', async () => {

@@ -185,6 +185,7 @@ export type Configuration = {
   quotas?: Record<string, unknown>;
   time_zone?: string | null;
   quiet_hours?: Record<string, unknown>[] | null;
+  locale?: string | null;
   limit?: Record<string, unknown> | null;
   color?: string | null;
   origins?: string[] | null;
@@ -1036,6 +1037,8 @@ export type OrganizationSettings = {
   time_zone: string | null;
   /** When messages wait, for users without quiet hours of their own; null: never. */
   quiet_hours: WeeklyRange[] | null;
+  /** The language and region that templates format for, for users without a locale of their own and in rooms; null: `en`. */
+  locale: string | null;
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
@@ -1235,6 +1238,8 @@ export type PutUserProfile = {
    * be free.
    */
   quiet_hours?: CreateWeeklyRange[] | null;
+  /** A BCP 47 language tag; null: that of the organization. */
+  locale?: string | null;
   /** Addresses besides the e-mail, which every user has. */
   addresses?: CreateAddress[];
   first_name?: string;
@@ -1261,6 +1266,8 @@ export type Recipient = {
   email: string;
   /** The IANA name of a time zone; null: that of the organization. */
   time_zone?: string | null;
+  /** A BCP 47 language tag; null: that of the organization. */
+  locale?: string | null;
   first_name?: string;
   last_name?: string;
   /** Free-form JSON. */
@@ -1765,6 +1772,8 @@ export type UpdateOrganizationSettings = {
   time_zone?: string | null;
   /** When messages wait, for users without quiet hours of their own; null: never. At least one hour of the week must be free. */
   quiet_hours?: CreateWeeklyRange[] | null;
+  /** A BCP 47 language tag, for users without a locale of their own and in rooms; null: `en`. */
+  locale?: string | null;
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit?: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
@@ -1817,6 +1826,8 @@ export type UpdateUserSettings = {
    * be free.
    */
   quiet_hours?: CreateWeeklyRange[] | null;
+  /** A BCP 47 language tag; null: that of the organization. */
+  locale?: string | null;
 };
 
 export type UsedBy = {
@@ -1891,6 +1902,8 @@ export type UserProfile = {
   time_zone: string | null;
   /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
   quiet_hours: WeeklyRange[] | null;
+  /** The language and region that templates format for; null: that of the organization. */
+  locale: string | null;
   /** The lists that the user is on. Left out for a key without `distributionlist:read`. */
   memberships?: Membership[];
   /** What the user has chosen. Left out for a key without `preference:read`. */
@@ -1902,6 +1915,8 @@ export type UserSettings = {
   time_zone: string | null;
   /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
   quiet_hours: WeeklyRange[] | null;
+  /** The language and region that templates format for; null: that of the organization. */
+  locale: string | null;
 };
 
 export type WaitingForChannel = {
@@ -3599,7 +3614,7 @@ export interface Operations {
      * Create or replace a whole user.
      *
      * `first_name`, `last_name` and `custom_fields` are replaced: if you leave them out, they become empty. `locked`, `addresses`, `time_zone`,
-     * `quiet_hours`, `memberships` and `preferences` are replaced only if they are in the body. `memberships` also needs the permission
+     * `quiet_hours`, `locale`, `memberships` and `preferences` are replaced only if they are in the body. `memberships` also needs the permission
      * `distributionlist:write`, and `preferences` needs `preference:write`. An address that a membership uses can only be removed together with the
      * membership.
      *
@@ -3671,7 +3686,7 @@ export interface Operations {
   };
   '/api/o/{org}/settings/': {
     /**
-     * Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins.
+     * Retrieve the settings of the organization: time zone, quiet hours, locale, limit, color and origins.
      *
      * Permission: `organization:read`.
      */
@@ -3724,7 +3739,7 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/settings/': {
     /**
-     * Retrieve the time zone and the quiet hours of a user.
+     * Retrieve the time zone, the quiet hours and the locale of a user.
      *
      * Permission: `user:read`.
      */
@@ -3746,7 +3761,7 @@ export interface Operations {
       };
     };
     /**
-     * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+     * Change the time zone, the quiet hours or the locale of a user. Fields that you leave out keep their values.
      *
      * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
      * project or an application cannot: users belong to the organization.

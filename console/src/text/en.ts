@@ -540,9 +540,11 @@ export const en = {
     deleteAddressHint: 'Channels that need this address no longer reach the user.',
     suppressed: (cause: string, project: string | null) =>
       `Suppressed${project === null ? '' : ` in ${project}`}: ${cause}`,
-    settings: 'Time and quiet hours',
+    settings: 'Time, locale and quiet hours',
     timeZone: 'Time zone',
     timeZoneHint: 'Such as Europe/Vienna. Empty: that of the organization.',
+    locale: 'Locale',
+    localeHint: 'A language tag such as de-AT. Empty: that of the organization.',
     quietHours: 'Quiet hours',
     quiet: { organization: 'Those of the organization', none: 'None', own: 'Their own' },
     ofOrganization: 'as the organization',

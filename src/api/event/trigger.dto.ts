@@ -19,6 +19,7 @@ export class RecipientDto extends PickType(UserFieldsDto, [
   'last_name',
   'custom_fields',
   'time_zone',
+  'locale',
 ] as const) {
   /** Addresses that are added, besides the e-mail. */
   @ApiProperty({ type: [CreateAddressDto], maxItems: 20, example: [{ name: 'phone', value: '+15551234567' }] })

@@ -13,7 +13,7 @@ import { OrganizationSettingsService } from './organization-settings.service.js'
 export class OrganizationSettingsController {
   constructor(private readonly settings: OrganizationSettingsService) {}
 
-  /** Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins. */
+  /** Retrieve the settings of the organization: time zone, quiet hours, locale, limit, color and origins. */
   @Get()
   @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead)

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { LOCALE_MAX_LENGTH } from '../../platform/field/locale.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -9,6 +10,7 @@ import { CreateWeeklyRangeDto, MessageLimitDto, QUIET_HOURS, WeeklyRangeDto } fr
 interface OrganizationSettingsRow {
   timeZone: string | null;
   quietHours: unknown;
+  locale: string | null;
   messageLimit: unknown;
   color: string | null;
   origins: string[];
@@ -26,6 +28,13 @@ export class OrganizationSettingsDto {
   /** When messages wait, for users without quiet hours of their own; null: never. */
   @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
   quiet_hours: WeeklyRange[] | null;
+
+  /**
+   * The language and region that templates format for, for users without a locale of their own and in rooms; null: `en`.
+   * @example 'de-AT'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  locale: string | null;
 
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
@@ -47,6 +56,7 @@ export class OrganizationSettingsDto {
   static from({
     timeZone,
     quietHours,
+    locale,
     messageLimit,
     color,
     origins,
@@ -54,6 +64,7 @@ export class OrganizationSettingsDto {
     return {
       time_zone: timeZone,
       quiet_hours: quietHours as WeeklyRange[] | null,
+      locale,
       limit: messageLimit as MessageLimit | null,
       color,
       origins,
@@ -76,6 +87,14 @@ export class UpdateOrganizationSettingsDto {
   @ApiProperty({ type: [CreateWeeklyRangeDto], nullable: true, maxItems: MAX_RANGES, example: QUIET_HOURS })
   @Allow()
   quiet_hours?: CreateWeeklyRangeDto[] | null;
+
+  /**
+   * A BCP 47 language tag, for users without a locale of their own and in rooms; null: `en`.
+   * @example 'de-AT'
+   */
+  @ApiProperty({ type: String, nullable: true, maxLength: LOCALE_MAX_LENGTH })
+  @Allow()
+  locale?: string | null;
 
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })

@@ -8,7 +8,14 @@ import { Resources } from '../resource/resources.js';
 import { OrganizationSettingsDto } from './organization-settings.dto.js';
 import type { UpdateOrganizationSettingsDto } from './organization-settings.dto.js';
 
-const settings = { timeZone: true, quietHours: true, messageLimit: true, color: true, origins: true } as const;
+const settings = {
+  timeZone: true,
+  quietHours: true,
+  locale: true,
+  messageLimit: true,
+  color: true,
+  origins: true,
+} as const;
 
 @Injectable()
 export class OrganizationSettingsService {

@@ -23,8 +23,8 @@ export async function putUserSettings(
 ): Promise<FieldErrors | null> {
   const checked = await check(tx, fields, readUserSettings);
   if ('errors' in checked) return checked.errors;
-  const { timeZone, quietHours } = checked.settings;
-  return putUser(tx, user, { time_zone: timeZone, quiet_hours: quietHours });
+  const { timeZone, quietHours, locale } = checked.settings;
+  return putUser(tx, user, { time_zone: timeZone, quiet_hours: quietHours, locale });
 }
 
 /** The columns for Prisma. */

@@ -1,4 +1,5 @@
 import type { AddError } from '../../platform/field/error/field-error.js';
+import { readLocale } from '../../platform/field/locale.js';
 import { readLimit } from '../../platform/field/message-limit.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { readTimeZone } from '../../platform/field/time-zone.js';
@@ -9,6 +10,7 @@ import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 export interface UserSettingsFields {
   time_zone?: unknown;
   quiet_hours?: unknown;
+  locale?: unknown;
 }
 
 /** The settings of an organization as they are given. Undefined: unchanged; null: none. */
@@ -22,6 +24,7 @@ export interface OrganizationSettingsFields extends UserSettingsFields {
 interface UserSettings {
   timeZone?: string | null;
   quietHours?: WeeklyRange[] | null;
+  locale?: string | null;
 }
 
 export interface OrganizationSettings extends UserSettings {
@@ -43,6 +46,7 @@ export function readUserSettings(
   return {
     timeZone: unlessUnset(fields.time_zone, (value) => timeZoneOf(value, zones, addError)),
     quietHours: unlessUnset(fields.quiet_hours, (value) => readQuietHours(value, 'quiet_hours', addError)),
+    locale: unlessUnset(fields.locale, (value) => localeOf(value, addError)),
   };
 }
 
@@ -66,6 +70,13 @@ function timeZoneOf(value: unknown, zones: ReadonlyMap<string, string>, addError
   const read = readTimeZone(value, zones);
   if ('timeZone' in read) return read.timeZone;
   addError('time_zone', 'invalid_format', read.problem);
+  return '';
+}
+
+function localeOf(value: unknown, addError: AddError): string {
+  const read = readLocale(value);
+  if ('locale' in read) return read.locale;
+  addError('locale', 'invalid_format', read.problem);
   return '';
 }
 

@@ -4,7 +4,7 @@ import { OrganizationSettingsService } from './organization-settings.service.js'
 import { UserSettingsController } from './user-settings.controller.js';
 import { UserSettingsService } from './user-settings.service.js';
 
-/** Time zone, quiet hours, limits, color and origins, of an organization and of its users. */
+/** Time zone, quiet hours, locale, limits, color and origins, of an organization and of its users. */
 @Module({
   controllers: [OrganizationSettingsController, UserSettingsController],
   providers: [OrganizationSettingsService, UserSettingsService],

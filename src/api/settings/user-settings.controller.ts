@@ -13,7 +13,7 @@ import { UserSettingsService } from './user-settings.service.js';
 export class UserSettingsController {
   constructor(private readonly settings: UserSettingsService) {}
 
-  /** Retrieve the time zone and the quiet hours of a user. */
+  /** Retrieve the time zone, the quiet hours and the locale of a user. */
   @Get()
   @AnswersEtag()
   @RequirePermission(Permission.UserRead)
@@ -22,7 +22,7 @@ export class UserSettingsController {
   }
 
   /**
-   * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+   * Change the time zone, the quiet hours or the locale of a user. Fields that you leave out keep their values.
    *
    * @remarks Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
    * project or an application cannot: users belong to the organization.

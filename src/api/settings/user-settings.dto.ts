@@ -1,10 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { LOCALE_MAX_LENGTH } from '../../platform/field/locale.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { CreateWeeklyRangeDto, QUIET_HOURS, WeeklyRangeDto } from './settings.dto.js';
 
-/** The time settings of a user. */
+interface UserSettingsRow {
+  timeZone: string | null;
+  quietHours: unknown;
+  locale: string | null;
+}
+
+/** The time settings and the locale of a user. */
 export class UserSettingsDto {
   /**
    * The clock that counts for the user; null: that of the organization.
@@ -17,8 +24,15 @@ export class UserSettingsDto {
   @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
   quiet_hours: WeeklyRange[] | null;
 
-  static from({ timeZone, quietHours }: { timeZone: string | null; quietHours: unknown }): UserSettingsDto {
-    return { time_zone: timeZone, quiet_hours: quietHours as WeeklyRange[] | null };
+  /**
+   * The language and region that templates format for; null: that of the organization.
+   * @example 'de-AT'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  locale: string | null;
+
+  static from({ timeZone, quietHours, locale }: UserSettingsRow): UserSettingsDto {
+    return { time_zone: timeZone, quiet_hours: quietHours as WeeklyRange[] | null, locale };
   }
 }
 
@@ -40,4 +54,12 @@ export class UpdateUserSettingsDto {
   @ApiProperty({ type: [CreateWeeklyRangeDto], nullable: true, maxItems: MAX_RANGES, example: QUIET_HOURS })
   @Allow()
   quiet_hours?: CreateWeeklyRangeDto[] | null;
+
+  /**
+   * A BCP 47 language tag; null: that of the organization.
+   * @example 'de-AT'
+   */
+  @ApiProperty({ type: String, nullable: true, maxLength: LOCALE_MAX_LENGTH })
+  @Allow()
+  locale?: string | null;
 }

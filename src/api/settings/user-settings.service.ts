@@ -17,7 +17,7 @@ export class UserSettingsService {
   constructor(private readonly prisma: PrismaService) {}
 
   async get(scope: Scope, client: Transaction = this.prisma): Promise<UserSettingsDto> {
-    const select = { timeZone: true, quietHours: true } as const;
+    const select = { timeZone: true, quietHours: true, locale: true } as const;
     const row = await client.user.findUnique({ where: only(scope), select });
     if (!row) throw notFound('user');
     return UserSettingsDto.from(row);

@@ -37,8 +37,9 @@ export function readProfile(
   const body = isObject(value) ? value : {};
   const given = readUser(PutUserProfileDto, body, zones, addError);
   const { memberships, preferences } = body;
-  const { locked, addresses, time_zone, quiet_hours, first_name = '', last_name = '', custom_fields = {} } = given;
-  const user = { first_name, last_name, custom_fields, locked, addresses, time_zone, quiet_hours };
+  const { first_name = '', last_name = '', custom_fields = {} } = given;
+  const { locked, addresses, time_zone, quiet_hours, locale } = given;
+  const user = { first_name, last_name, custom_fields, locked, addresses, time_zone, quiet_hours, locale };
   return {
     user: { ...user, email: readEmail(body.email, email, addError) },
     memberships: Array.isArray(memberships)

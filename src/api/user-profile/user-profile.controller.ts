@@ -38,7 +38,7 @@ export class UserProfileController {
    * Create or replace a whole user.
    *
    * @remarks `first_name`, `last_name` and `custom_fields` are replaced: if you leave them out, they become empty. `locked`, `addresses`, `time_zone`,
-   * `quiet_hours`, `memberships` and `preferences` are replaced only if they are in the body. `memberships` also needs the permission
+   * `quiet_hours`, `locale`, `memberships` and `preferences` are replaced only if they are in the body. `memberships` also needs the permission
    * `distributionlist:write`, and `preferences` needs `preference:write`. An address that a membership uses can only be removed together with the
    * membership.
    */

@@ -95,6 +95,7 @@ export interface ProfileRow {
   customFields: Record<string, unknown>;
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;
+  locale: string | null;
   addresses: AddressDto[];
 }
 
@@ -115,6 +116,13 @@ export class UserProfileDto extends OmitType(UpdatedUserDto, ['id', 'username'] 
   @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
   quiet_hours: WeeklyRange[] | null;
 
+  /**
+   * The language and region that templates format for; null: that of the organization.
+   * @example 'de-AT'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  locale: string | null;
+
   /** The lists that the user is on. Left out for a key without `distributionlist:read`. */
   @ApiProperty({ type: [MembershipDto], required: false, example: [{ ...MEMBERSHIP, address: PHONE }] })
   memberships?: MembershipDto[];
@@ -127,7 +135,7 @@ export class UserProfileDto extends OmitType(UpdatedUserDto, ['id', 'username'] 
     return {
       ...{ email: row.email, first_name: row.firstName, last_name: row.lastName, locked: row.locked },
       ...{ custom_fields: row.customFields, addresses: row.addresses },
-      ...{ time_zone: row.timeZone, quiet_hours: row.quietHours },
+      ...{ time_zone: row.timeZone, quiet_hours: row.quietHours, locale: row.locale },
       ...(memberships && { memberships }),
       ...(choices && { preferences: { channels: {}, categories: {}, events: {}, ...choices } }),
     };

@@ -20,7 +20,7 @@ export const REMOVE_ADDRESSES = `delete from addresses a where ${OTHER_ADDRESSES
 /** $1 organization, $2 key of the e-mail. */
 export const GET_PROFILE = `
   select u.id, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields",
-         u.time_zone "timeZone", u.quiet_hours "quietHours",
+         u.time_zone "timeZone", u.quiet_hours "quietHours", u.locale,
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.id)
                    from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses
   from users u where u.organization_id = $1 and u.email_key = $2`;

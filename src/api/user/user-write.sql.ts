@@ -4,17 +4,17 @@
  */
 
 /**
- * Users by column: keys of e-mails, e-mails, first names, last names, locked, custom fields, time zones, quiet hours. Null: not given. An empty
- * time zone and quiet hours that are JSON null: those of the organization.
+ * Users by column: keys of e-mails, e-mails, first names, last names, locked, custom fields, time zones, quiet hours, locales. Null: not
+ * given. An empty time zone or locale, and quiet hours that are JSON null: those of the organization.
  */
-const USERS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::jsonb[], $8::text[], $9::jsonb[])
-                 i(email_key, email, first_name, last_name, locked, custom_fields, time_zone, quiet_hours)`;
+const USERS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::jsonb[], $8::text[], $9::jsonb[], $10::text[])
+                 i(email_key, email, first_name, last_name, locked, custom_fields, time_zone, quiet_hours, locale)`;
 
 /** $1 organization, then USERS. */
 export const CREATE_USERS = `
-  insert into users (organization_id, email, email_key, first_name, last_name, locked, custom_fields, time_zone, quiet_hours)
+  insert into users (organization_id, email, email_key, first_name, last_name, locked, custom_fields, time_zone, quiet_hours, locale)
   select $1, email, email_key, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(locked, false), coalesce(custom_fields, '{}'),
-         nullif(time_zone, ''), nullif(quiet_hours, 'null')
+         nullif(time_zone, ''), nullif(quiet_hours, 'null'), nullif(locale, '')
   from ${USERS}
   where not exists (select from users u where u.organization_id = $1 and u.email_key = i.email_key)
   on conflict (organization_id, email_key) do nothing`;
@@ -22,18 +22,21 @@ export const CREATE_USERS = `
 const TIME_ZONE = `case when i.time_zone is null then u.time_zone else nullif(i.time_zone, '') end`;
 const QUIET_HOURS = `case when i.quiet_hours is null then u.quiet_hours else nullif(i.quiet_hours, 'null') end`;
 
+const LOCALE = `case when i.locale is null then u.locale else nullif(i.locale, '') end`;
+
 const CUSTOM_FIELDS = 'coalesce(i.custom_fields, u.custom_fields)';
 
 /** $1 organization, then USERS. Updates only users that differ. */
 export const UPDATE_USERS = `
   update users u set
     first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
-    locked = coalesce(i.locked, u.locked), custom_fields = ${CUSTOM_FIELDS}, time_zone = ${TIME_ZONE}, quiet_hours = ${QUIET_HOURS}
+    locked = coalesce(i.locked, u.locked), custom_fields = ${CUSTOM_FIELDS}, time_zone = ${TIME_ZONE}, quiet_hours = ${QUIET_HOURS},
+    locale = ${LOCALE}
   from ${USERS}
   where u.organization_id = $1 and u.email_key = i.email_key
-    and (u.first_name, u.last_name, u.locked, u.custom_fields, u.time_zone, u.quiet_hours) is distinct from
+    and (u.first_name, u.last_name, u.locked, u.custom_fields, u.time_zone, u.quiet_hours, u.locale) is distinct from
         (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), ${CUSTOM_FIELDS},
-         ${TIME_ZONE}, ${QUIET_HOURS})
+         ${TIME_ZONE}, ${QUIET_HOURS}, ${LOCALE})
     and i.email is not null`;
 
 /** The users whose time zone or quiet hours will change. $1 organization, $2 keys of e-mails, $3 time zones, $4 quiet hours, as in USERS. */

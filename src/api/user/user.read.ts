@@ -5,6 +5,7 @@ import { isObject } from '../../platform/field/is-object.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { checkFields } from '../../platform/http/body/check-fields.js';
 import { readUserSettings } from '../settings/read-settings.js';
+import type { UserSettingsFields } from '../settings/read-settings.js';
 import { readAddress } from './address.js';
 import type { UserAddress } from './address.js';
 import { CreateAddressDto } from './address.dto.js';
@@ -19,10 +20,11 @@ export interface UserFields {
   addresses?: UserAddress[];
   time_zone?: string | null;
   quiet_hours?: WeeklyRange[] | null;
+  locale?: string | null;
 }
 
 /** The fields of a user that a DTO or a schema has accepted, before addresses and settings are checked. */
-export type GivenUser = Omit<UserFields, 'time_zone' | 'quiet_hours'> & { time_zone?: unknown; quiet_hours?: unknown };
+export type GivenUser = Omit<UserFields, keyof UserSettingsFields> & UserSettingsFields;
 
 /** The time zones that PostgreSQL knows, by their lower case: see `knownTimeZones`. */
 type Zones = ReadonlyMap<string, string>;
@@ -41,16 +43,18 @@ export function readUser(dto: Type, value: unknown, zones: Zones, addError: AddE
 
 /** Brings addresses and settings into their stored form. */
 export function storedForm(
-  { addresses, time_zone, quiet_hours, ...user }: GivenUser,
+  { addresses, time_zone, quiet_hours, locale: given, ...user }: GivenUser,
   zones: Zones,
   addError: AddError,
 ): UserFields {
-  const { timeZone, quietHours } = readUserSettings({ time_zone, quiet_hours }, zones, addError);
+  const settings = { time_zone, quiet_hours, locale: given };
+  const { timeZone, quietHours, locale } = readUserSettings(settings, zones, addError);
   return {
     ...user,
     ...(addresses && { addresses: addresses.map((address, i) => storedAddress(address, i, addError)) }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(quietHours !== undefined && { quiet_hours: quietHours }),
+    ...(locale !== undefined && { locale }),
   };
 }
 

@@ -133,9 +133,9 @@ const refusalOf = <Entry>({ entry }: Row<Entry>) => ({
 });
 
 const hasFields = ({
-  entry: { first_name, last_name, locked, custom_fields, time_zone, quiet_hours },
+  entry: { first_name, last_name, locked, custom_fields, time_zone, quiet_hours, locale },
 }: Row<UserFields>) =>
-  [first_name, last_name, locked, custom_fields, time_zone, quiet_hours].some((value) => value !== undefined);
+  [first_name, last_name, locked, custom_fields, time_zone, quiet_hours, locale].some((value) => value !== undefined);
 
 /** Merges under row locks, so that concurrent merges all take effect. */
 async function mergeStored<Entry extends UserFields>(
@@ -169,4 +169,5 @@ const columnsOf = (rows: Row<UserFields>[]) =>
     rows.map(({ json }) => json),
     rows.map(({ entry }) => (entry.time_zone === null ? '' : (entry.time_zone ?? null))),
     rows.map(({ entry }) => (entry.quiet_hours === undefined ? null : JSON.stringify(entry.quiet_hours))),
+    rows.map(({ entry }) => (entry.locale === null ? '' : (entry.locale ?? null))),
   ].map(sqlArray);

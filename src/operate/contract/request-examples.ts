@@ -8,6 +8,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   updateOrganizationSettings: {
     time_zone: 'Europe/Rome',
     quiet_hours: [{ days: ['sat', 'sun'], from: '22:00', to: '08:00' }],
+    locale: 'it',
   },
   updateOrganizationQuota: { triggers_per_second: 500 },
   putConfiguration: {
@@ -63,7 +64,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   createUser: { email: 'eve@example.com', first_name: 'Eve', last_name: 'Kim', custom_fields: { team: 'ops' } },
   putUser: { first_name: 'Ann', last_name: 'Lee', locked: false },
   updateUser: { custom_fields: { team: 'ops' }, _mode: 'MERGE' },
-  updateUserSettings: { time_zone: 'America/New_York', quiet_hours: null },
+  updateUserSettings: { time_zone: 'America/New_York', quiet_hours: null, locale: 'en-US' },
   createAddress: { name: 'phone', value: '+1 555 765 4321' },
   updateAddress: { value: '+1 555 123 4567' },
 

@@ -62,6 +62,7 @@ export function hints({ sinkUrl }) {
       { none: 'on' },
     ),
     events: fc.constantFrom({ 'order-paid': null }, { 'web/order-paid': 'off' }, { 'shop/web/none': true }),
+    locale: fc.constantFrom('de-AT', 'ar-EG-u-nu-latn', 'xx', 'de_AT', 'i-klingon'),
     time_zone: fc.constantFrom('Europe/Rome', 'Australia/Lord_Howe', 'UTC', 'Mars/Base'),
     project: fc.constant('shop'),
     application: fc.constant('web'),

@@ -25,6 +25,7 @@ const quietOf = ({ quiet_hours }: UserSettings): Quiet =>
 
 export function SettingsDialog({ org, username, settings, onClose }: Props) {
   const [zone, setZone] = useState(settings.time_zone ?? '');
+  const [locale, setLocale] = useState(settings.locale ?? '');
   const [quiet, setQuiet] = useState(quietOf(settings));
   const [ranges, setRanges] = useState(settings.quiet_hours?.length ? settings.quiet_hours : [NIGHT]);
   const [seen] = useState(() => seenOf(settings));
@@ -34,7 +35,7 @@ export function SettingsDialog({ org, username, settings, onClose }: Props) {
     read: () => carillon.get(SETTINGS, { path }),
     write: (_: void, headers) => {
       const quiet_hours = quiet === 'organization' ? null : quiet === 'none' ? [] : ranges;
-      const body = { time_zone: zone.trim() || null, quiet_hours };
+      const body = { time_zone: zone.trim() || null, quiet_hours, locale: locale.trim() || null };
       return carillon.patch(SETTINGS, { path, headers, body });
     },
     authors: useAuthors(org, 'user', username),
@@ -59,6 +60,9 @@ export function SettingsDialog({ org, username, settings, onClose }: Props) {
           <option key={each} value={each} />
         ))}
       </datalist>
+      <Field label={text.person.locale} hint={text.person.localeHint} error={save.error} name="locale">
+        <input className="input" value={locale} onChange={(event) => setLocale(event.target.value)} />
+      </Field>
       <fieldset className="choices">
         <legend className="label">{text.person.quietHours}</legend>
         {(['organization', 'none', 'own'] as const).map((each) => (

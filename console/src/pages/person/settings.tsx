@@ -7,7 +7,7 @@ import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
 import { SettingsDialog } from './settings-dialog';
 
-/** The clock of a user, and when messages to the user wait. */
+/** The clock and the locale of a user, and when messages to the user wait. */
 export function Settings({ org, username }: { org: string; username: string }) {
   const can = useCan();
   const [isChanging, setChanging] = useState(false);
@@ -31,11 +31,13 @@ export function Settings({ org, username }: { org: string; username: string }) {
   );
 }
 
-function Facts({ settings: { time_zone, quiet_hours } }: { settings: UserSettings }) {
+function Facts({ settings: { time_zone, quiet_hours, locale } }: { settings: UserSettings }) {
   return (
     <dl className="facts">
       <dt>{text.person.timeZone}</dt>
       <dd>{time_zone ?? <span className="soft">{text.person.ofOrganization}</span>}</dd>
+      <dt>{text.person.locale}</dt>
+      <dd>{locale ?? <span className="soft">{text.person.ofOrganization}</span>}</dd>
       <dt>{text.person.quietHours}</dt>
       <dd>
         {quiet_hours === null && <span className="soft">{text.person.ofOrganization}</span>}

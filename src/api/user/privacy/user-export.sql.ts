@@ -25,7 +25,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   part(
     'user',
     `json_build_object('email', x.email, 'first_name', x.first_name, 'last_name', x.last_name, 'locked', x.locked,
-       'custom_fields', x.custom_fields, 'time_zone', x.time_zone, 'quiet_hours', x.quiet_hours, 'created_at', x.created_at)`,
+       'custom_fields', x.custom_fields, 'time_zone', x.time_zone, 'quiet_hours', x.quiet_hours, 'locale', x.locale, 'created_at', x.created_at)`,
     jsonBytes('x.custom_fields'),
     `from users x where x.id = $1 and x.organization_id = $2 and x.id > $3 ${IN_ORDER}`,
   ),

@@ -35,6 +35,10 @@ export class ConfigurationDto {
   @ApiProperty({ ...ENTRIES, nullable: true, example: [{ days: ['sat', 'sun'], from: '22:00', to: '08:00' }] })
   quiet_hours?: object[] | null;
 
+  /** @example 'de-AT' */
+  @ApiProperty({ type: String, nullable: true })
+  locale?: string | null;
+
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { messages: 5, per: '1d' } })
   limit?: Record<string, unknown> | null;
 

@@ -52,6 +52,7 @@ interface OrganizationRow extends SlugRow {
   quotas: Partial<Quotas>;
   time_zone: string | null;
   quiet_hours: WeeklyRange[] | null;
+  locale: string | null;
   limit: MessageLimit | null;
   color: string | null;
   origins: string[] | null;
@@ -166,8 +167,8 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const { id, slug, name, quotas, time_zone, quiet_hours, limit, color, origins } = this.organization;
-    const settings = onlyIfSet({ time_zone, quiet_hours, limit, color, origins });
+    const { id, slug, name, quotas, time_zone, quiet_hours, locale, limit, color, origins } = this.organization;
+    const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, origins });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
     return { organizationId: id, slug, name, quotas, settings, channels, projects };

@@ -21,6 +21,7 @@ interface UserRow {
   addresses: { name: string; value: string }[];
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;
+  locale: string | null;
 }
 
 interface MemberRow {
@@ -70,7 +71,7 @@ async function* pages<Row extends { key: string }>(
 }
 
 function userEntry(row: UserRow, choices: StoredChoice[]): UserEntry {
-  const { email, firstName, lastName, locked, customFields, addresses, timeZone, quietHours } = row;
+  const { email, firstName, lastName, locked, customFields, addresses, timeZone, quietHours, locale } = row;
   return {
     email,
     ...(firstName && { first_name: firstName }),
@@ -81,6 +82,7 @@ function userEntry(row: UserRow, choices: StoredChoice[]): UserEntry {
     ...(choices.length > 0 && { preferences: namedChoices(choices) }),
     ...(timeZone !== null && { time_zone: timeZone }),
     ...(quietHours !== null && { quiet_hours: quietHours }),
+    ...(locale !== null && { locale }),
   };
 }
 
@@ -102,6 +104,7 @@ const USER_HEADER = [
   'addresses',
   'time_zone',
   'quiet_hours',
+  'locale',
 ];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
@@ -112,6 +115,7 @@ export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: Us
     ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
     user.time_zone as string | undefined,
     user.quiet_hours ? JSON.stringify(user.quiet_hours) : undefined,
+    user.locale as string | undefined,
   ]);
 }
 

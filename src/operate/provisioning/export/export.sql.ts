@@ -1,6 +1,6 @@
 /** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
 export const ORGANIZATION = `
-  select id, slug, name, quotas, time_zone, quiet_hours, message_limit "limit", color, nullif(origins, '{}') origins from organizations where id = $1`;
+  select id, slug, name, quotas, time_zone, quiet_hours, locale, message_limit "limit", color, nullif(origins, '{}') origins from organizations where id = $1`;
 
 export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
@@ -39,7 +39,7 @@ export const NOTIFICATIONS = `
 /** $1 organization, $2 the key of the e-mail to start after, $3 limit. Leaves out the address that every user has: their own e-mail. */
 export const USERS = `
   select id, email_key "key", email, first_name "firstName", last_name "lastName", locked, custom_fields "customFields",
-         time_zone "timeZone", quiet_hours "quietHours",
+         time_zone "timeZone", quiet_hours "quietHours", locale,
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.name, a.value)
                    from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses
   from users u where organization_id = $1 and email_key > $2 order by email_key limit $3`;

@@ -25,6 +25,7 @@ export const USER_COLUMNS: Columns = {
     addresses: json('addresses'),
     time_zone: text,
     quiet_hours: json('quiet_hours'),
+    locale: text,
   },
   nested: {
     custom_fields: (row, key, cell) => {

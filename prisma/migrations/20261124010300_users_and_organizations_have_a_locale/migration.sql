@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "organizations" ADD COLUMN     "locale" TEXT;
+
+-- AlterTable
+ALTER TABLE "users" ADD COLUMN     "locale" TEXT;
