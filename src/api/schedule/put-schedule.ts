@@ -7,7 +7,7 @@ import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
-import { readTimeZone } from '../../platform/field/time-zone.js';
+import { readTimeZone } from '../../platform/field/region/time-zone.js';
 import { Problem } from '../../platform/http/problem.js';
 import { readTriggerBody } from '../event/trigger-body.js';
 import { channelProblems } from '../event/trigger-input.js';

@@ -1,8 +1,8 @@
 import type { AddError } from '../../platform/field/error/field-error.js';
-import { readLocale } from '../../platform/field/locale.js';
+import { readLocale } from '../../platform/field/region/locale.js';
 import { readLimit } from '../../platform/field/message-limit.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
-import { readTimeZone } from '../../platform/field/time-zone.js';
+import { readTimeZone } from '../../platform/field/region/time-zone.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { LOCALE_MAX_LENGTH } from '../../platform/field/locale.js';
+import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { CreateWeeklyRangeDto, QUIET_HOURS, WeeklyRangeDto } from './settings.dto.js';
