@@ -90,11 +90,13 @@ describe('a schedule', () => {
       [run!.occurrence],
     );
     expect(rows).toEqual([{ text: '7' }]);
-    const explained = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${run!.occurrence}/explain/`);
-    expect(explained.body).toMatchObject({
-      schedule: { cron: everyMinuteOf(5), time_zone: 'UTC', slot: run!.slot },
-      sentence: expect.stringContaining(`the schedule "${everyMinuteOf(5)}" in UTC triggered it for `),
-    });
+    for (const query of ['', `?user=${ANN}`, '?user=nobody@acme.test']) {
+      const explain = `/api/o/${tenant.org}/occurrences/${run!.occurrence}/explain/${query}`;
+      expect((await app.as(tenant.key).get(explain).expect(200)).body).toMatchObject({
+        schedule: { cron: everyMinuteOf(5), time_zone: 'UTC', slot: run!.slot },
+        sentence: expect.stringContaining(`; the schedule "${everyMinuteOf(5)}" in UTC triggered the event for `),
+      });
+    }
     expect((await get(tenant)).last_runs).toHaveLength(1);
   });
 

@@ -123,6 +123,7 @@ describe('what was sent', () => {
       outcome: 'sent',
       gate: null,
       sentence: `${sentence}.`,
+      schedule: null,
       rules: [
         {
           notification: 'Tell',
@@ -408,6 +409,7 @@ describe('a rule decides against everyone', () => {
       outcome: 'not_sent',
       gate: 'no_rules',
       sentence: `${ANN_LEE} was not sent anything, because the event had no notifications when it was triggered.`,
+      schedule: null,
       rules: [],
     });
   });
@@ -671,6 +673,7 @@ describe('a stranger', () => {
         outcome: 'not_sent',
         gate: 'no_user',
         sentence: `${stranger} is not a user of the organization.`,
+        schedule: null,
         rules: [],
       });
     }

@@ -736,6 +736,8 @@ export type ExplainedUser = {
   /** The gate, when the same one kept back every message; otherwise null. */
   gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
+  /** The schedule that triggered it; null: none did, or it was long ago. */
+  schedule: ExplainedSchedule | null;
   /** The notifications as they were when the event was triggered, even if they were edited since. */
   rules: ExplainedRule[];
   /** The username. */

@@ -1,8 +1,8 @@
 import type { Decision } from '../../rules/ruleset/decide.js';
-import type { UserFacts } from './explain-facts.js';
+import type { OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { ExplainedChannelDto, ExplainedUserDto, ExplainedRuleDto } from './explain.dto.js';
 import type { ExplainedGate, Finding } from './explain-finding.js';
-import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';
+import { OUTCOMES, nameOf, sentenceFor, withSchedule } from './explain-sentence.js';
 import type { ChannelClause, ExplainedOutcome, RuleClause } from './explain-sentence.js';
 
 /** The finding for one channel of a rule, or for its fallback. */
@@ -21,11 +21,17 @@ export interface ExploredRule {
 }
 
 /** The answer for a user when there is no rule to explain. */
-export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedUserDto {
-  return { user, outcome: 'not_sent', gate, sentence: ended(sentence), rules: [] };
+export function answerWithoutRules(
+  occurrence: OccurrenceFacts,
+  user: string,
+  gate: ExplainedGate,
+  sentence: string,
+): ExplainedUserDto {
+  const { schedule } = occurrence;
+  return { user, outcome: 'not_sent', gate, sentence: withSchedule(sentence, occurrence), schedule, rules: [] };
 }
 
-export function explainedUser(user: UserFacts, rules: ExploredRule[]): ExplainedUserDto {
+export function explainedUser(occurrence: OccurrenceFacts, user: UserFacts, rules: ExploredRule[]): ExplainedUserDto {
   const name = nameOf(user);
   const findings = rules.flatMap(({ channels }) => channels.map(({ finding }) => finding));
   const gates = new Set(findings.map(({ gate }) => gate));
@@ -34,7 +40,8 @@ export function explainedUser(user: UserFacts, rules: ExploredRule[]): Explained
     outcome: outcomeOf(findings),
     // Only a gate that decided for every channel.
     gate: gates.size === 1 ? [...gates][0]! : null,
-    sentence: sentenceFor(name, rules.map(ruleClause)),
+    sentence: withSchedule(sentenceFor(name, rules.map(ruleClause)), occurrence),
+    schedule: occurrence.schedule,
     rules: rules.map((rule) => explainedRule(name, rule)),
   };
 }

@@ -9,6 +9,7 @@ import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
+import type { ExplainedSchedule } from './explain-sentence.js';
 
 /** An occurrence with its pinned rules and its decisions. */
 export interface OccurrenceFacts {
@@ -27,8 +28,7 @@ export interface OccurrenceFacts {
   channels: Record<string, RuleChannel> | null;
   /** The first of its event and the event's parents that is switched off now, if any. */
   off: Off | null;
-  /** The schedule that triggered it. */
-  schedule: { cron: string; time_zone: string; slot: string } | null;
+  schedule: ExplainedSchedule | null;
   recipients: RecipientSettings;
   maxRecipients: number | null;
 }

@@ -16,6 +16,13 @@ export interface RuleClause {
   channels: ChannelClause[];
 }
 
+/** The schedule that triggered an occurrence, as it was then. */
+export interface ExplainedSchedule {
+  cron: string;
+  time_zone: string;
+  slot: string;
+}
+
 /** The longest quoted text in a sentence, such as a provider's answer. */
 const MAX_QUOTE = 200;
 
@@ -74,6 +81,15 @@ export function moment(time: Date | string): string {
 export function clipped(text: string, most = MAX_QUOTE): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return (line.length > most ? `${line.slice(0, most)}...` : line).replace(/(?<!\.)\.$/, '');
+}
+
+/** A sentence that also names the schedule that triggered the event, if one did. */
+export function withSchedule(sentence: string, { schedule }: { schedule: ExplainedSchedule | null }): string {
+  if (!schedule) return ended(sentence);
+  const { cron, time_zone: zone, slot } = schedule;
+  return ended(
+    `${sentence.replace(/\.$/, '')}; the schedule "${cron}" in ${zone} triggered the event for ${moment(slot)}`,
+  );
 }
 
 export const ended = (sentence: string) => `${sentence.replace(/\.$/, '')}.`;

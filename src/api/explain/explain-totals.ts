@@ -6,7 +6,7 @@ import type { ExplainedTotalsDto } from './explain.dto.js';
 import type { OccurrenceFacts } from './explain-facts.js';
 import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-user.js';
 import { ofChannel, ofRule } from './explain-rule.js';
-import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
+import { clipped, counted, ended, listed, moment, withSchedule } from './explain-sentence.js';
 import type { ExplainedOutcome } from './explain-sentence.js';
 
 export interface DeliveryCount {
@@ -53,12 +53,14 @@ export function totalsOf(
     if (gate) gates[gate] = (gates[gate] ?? 0) + deliveries;
   }
   const total = counts.reduce((sum, { deliveries }) => sum + deliveries, 0);
-  const by = scheduleOf(occurrence);
   const progress = progressOf(occurrence, outcomes.waiting, now) || channelsOff(decisions, channels, outcomes.waiting);
   return {
-    sentence: ended([numbersOf(total, outcomes, gates, occurrence), progress, by].filter(Boolean).join('; ')),
+    sentence: withSchedule(
+      [numbersOf(total, outcomes, gates, occurrence), progress].filter(Boolean).join('; '),
+      occurrence,
+    ),
     total,
-    schedule: occurrence.schedule && { ...occurrence.schedule, slot: slotOf(occurrence.schedule) },
+    schedule: occurrence.schedule,
     outcomes,
     gates,
     rules: decisions.map((decision) => {
@@ -66,14 +68,6 @@ export function totalsOf(
       return { notification, verdict, sentence: ruleSentence(decision, occurrence, channels) };
     }),
   };
-}
-
-const slotOf = ({ slot }: { slot: string }) => new Date(slot).toISOString();
-
-/** The schedule that triggered it, if one did. */
-function scheduleOf({ schedule }: OccurrenceFacts): string {
-  if (!schedule) return '';
-  return `the schedule "${schedule.cron}" in ${schedule.time_zone} triggered it for ${moment(slotOf(schedule))}`;
 }
 
 function numbersOf(

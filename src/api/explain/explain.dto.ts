@@ -94,6 +94,24 @@ export class ExplainedRuleDto {
   channels: ExplainedChannelDto[];
 }
 
+/** The schedule of an event, as it was when it triggered the event. */
+class ExplainedScheduleDto {
+  /** @example '0 9 * * mon' */
+  cron: string;
+
+  /** @example 'Europe/Rome' */
+  time_zone: string;
+
+  /** @example '2030-01-07T08:00:00.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  slot: string;
+}
+
+const SCHEDULE = {
+  ...{ type: ExplainedScheduleDto, nullable: true },
+  example: { cron: '0 9 * * mon', time_zone: 'Europe/Rome', slot: '2030-01-07T08:00:00.000Z' },
+};
+
 /** Why a user was or was not sent a message. */
 export class ExplainedUserDto {
   /**
@@ -118,6 +136,10 @@ export class ExplainedUserDto {
 
   @ApiProperty({ example: SENTENCE })
   sentence: string;
+
+  /** The schedule that triggered it; null: none did, or it was long ago. */
+  @ApiProperty(SCHEDULE)
+  schedule: ExplainedScheduleDto | null;
 
   /** The notifications as they were when the event was triggered, even if they were edited since. */
   @ApiProperty({ example: [RULE_EXAMPLE] })
@@ -159,19 +181,6 @@ class ExplainedVerdictDto {
   sentence: string;
 }
 
-/** The schedule of an event, as it was when it triggered the event. */
-class ExplainedScheduleDto {
-  /** @example '0 9 * * mon' */
-  cron: string;
-
-  /** @example 'Europe/Rome' */
-  time_zone: string;
-
-  /** @example '2030-01-07T08:00:00.000Z' */
-  @ApiProperty({ format: 'date-time' })
-  slot: string;
-}
-
 /** The outcomes for everyone, in numbers. */
 export class ExplainedTotalsDto {
   /** @example 'Of 10,000 deliveries: 9,120 sent, 610 locked, 200 waiting, 70 given up.' */
@@ -185,10 +194,7 @@ export class ExplainedTotalsDto {
   total: number;
 
   /** The schedule that triggered it; null: none did, or it was long ago. */
-  @ApiProperty({
-    ...{ type: ExplainedScheduleDto, nullable: true },
-    example: { cron: '0 9 * * mon', time_zone: 'Europe/Rome', slot: '2030-01-07T08:00:00.000Z' },
-  })
+  @ApiProperty(SCHEDULE)
   schedule: ExplainedScheduleDto | null;
 
   outcomes: ExplainedOutcomesDto;

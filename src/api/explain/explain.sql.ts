@@ -12,7 +12,8 @@ export const LOAD_FACTS = `
   select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, o.problem,
          o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
          ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS},
-         (select json_build_object('cron', x.cron, 'time_zone', x.time_zone, 'slot', x.slot)
+         (select json_build_object('cron', x.cron, 'time_zone', x.time_zone,
+                                  'slot', to_char(x.slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
           from schedule_runs x where x.event_id = o.event_id and x.occurrence_id = o.id) schedule
   from occurrences o
   join events e on e.id = o.event_id

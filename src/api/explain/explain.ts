@@ -58,17 +58,19 @@ export class Explain {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
     const [user] = await this.rows<UserFacts>(FIND_USER, [organizationId, emailKey(username)]);
-    if (!user) return answerWithoutRules(username, 'no_user', `${username} is not a user of the organization`);
+    if (!user)
+      return answerWithoutRules(occurrence, username, 'no_user', `${username} is not a user of the organization`);
     if (occurrence.rules.length === 0) {
       const why = 'the event had no notifications when it was triggered';
-      return answerWithoutRules(user.email, 'no_rules', `${nameOf(user)} was not sent anything, because ${why}`);
+      const sentence = `${nameOf(user)} was not sent anything, because ${why}`;
+      return answerWithoutRules(occurrence, user.email, 'no_rules', sentence);
     }
     const known = await this.loadFacts(occurrence, user);
     const rules: ExploredRule[] = [];
     for (const decision of known.decisions) {
       rules.push({ decision, channels: await this.exploreChannels(decision, known) });
     }
-    return explainedUser(user, rules);
+    return explainedUser(occurrence, user, rules);
   }
 
   /** Null when there is no such occurrence. */
