@@ -173,6 +173,25 @@ it('gathers a message into its digest when its time has come, not before', async
   expect(texts()).toEqual(['2 items', '2 items']);
 });
 
+it('keeps the time of a post to a room when the zone of the organization changes, and lets a user wait on', async () => {
+  const tenant = await tenantOf([BOB], {}, true);
+  const occurrence = await tenant.trigger({ n: 1 }, { send_at: { local: shownIn(3) } });
+  await resting(occurrence);
+  const settings = `/api/o/${tenant.org}/settings/`;
+  await app.as(tenant.key).patch(settings).send({ time_zone: 'Etc/GMT+2' }).expect(200);
+  expect((await rowsOf(occurrence)).map(({ hours }) => hours)).toEqual([3, 3]);
+  await app.pool.query(`update deliveries set next_attempt_at = now() - interval '1 second' where status = 'pending'`);
+  await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+  const sent = { user: null, status: 'sent', waits: null, hours: null };
+  const waits = { user: BOB, status: 'pending', waits: 'send_at', hours: 5 };
+  await until(10_000, async () => {
+    const [user, room] = await rowsOf(occurrence);
+    return user!.hours === waits.hours && room!.status === sent.status;
+  });
+  expect(await rowsOf(occurrence)).toEqual([waits, sent]);
+  await app.pool.query('delete from jobs');
+});
+
 it('gathers a message at its time although the user has quiet hours then, also after a change of the zone', async () => {
   const tenant = await tenantOf([BOB], { digest: { window: 3600, max_items: 100, first: 'wait' } });
   const quiet = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: clockIn(1), to: clockIn(8) }];
