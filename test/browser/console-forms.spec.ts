@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { open, signIn } from '../support/console.js';
+import { DESKTOP, PHONE, isWiderThanWindow, open, signIn, violationsOf } from '../support/console.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let key: string;
@@ -90,3 +91,109 @@ it('pasted members may have names, and an error names the one that is wrong', as
   expect(await page.getByRole('cell', { name: 'email', exact: true }).count()).toBe(0);
   await page.close();
 });
+
+const SCHEDULE = '/api/o/demo/p/shop/a/web/e/order-paid/schedule/';
+const SCHEDULE_PAGE = 'o/demo/events/shop/web/order-paid?tab=schedule';
+
+interface Schedule {
+  cron: string;
+  last_runs: object[];
+}
+
+/** What axe finds in both widths, in light and dark, and what is wider than the window. */
+async function looksOf(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, viewport] of [['light', DESKTOP] as const, ['dark', PHONE] as const]) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violationsOf(page)));
+    if (await isWiderThanWindow(page)) found.push(`wider than ${viewport.width} pixels`);
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${viewport.width}.png`, fullPage: true });
+  }
+  await page.setViewportSize(DESKTOP);
+  return found;
+}
+
+it('a schedule is set from a preset or cron, with its next runs on both clocks and errors at the field', async () => {
+  const { page, complaints } = await signIn(browser, app, key, { timezoneId: 'America/New_York' });
+  await app.as(key).delete(SCHEDULE).expect(204); // the demo has one
+  await open(page, app, SCHEDULE_PAGE);
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Repeats').selectOption('Every week');
+  await dialog.getByLabel('Time zone').fill('Europe/Rome');
+  const next = dialog.getByRole('table', { name: 'Next runs' });
+  await next.getByRole('columnheader', { name: 'Your clock (America/New_York)' }).waitFor();
+  await until(5_000, async () => /^(Mon, [^\t]+ 09:00\tMon, [^\t]+ 0[34]:00\n?){5}$/.test(await bodyOf(next)));
+  await dialog.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
+  const found = await looksOf(page, 'schedule-dialog');
+  await dialog.getByLabel('Repeats').selectOption('Custom cron');
+  const cron = dialog.getByLabel('Cron', { exact: true });
+  expect(await cron.inputValue()).toBe('0 9 * * mon');
+  await cron.fill('61 * * * *');
+  await dialog.getByText('Shown when the cron expression and the time zone are complete.').waitFor();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.locator('.field .error').getByText('must have five fields').waitFor();
+  expect(await cron.getAttribute('aria-invalid')).toBe('true');
+  await cron.fill('0 9 * * mon');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Every Monday at 09:00' }).waitFor();
+  expect(await get(SCHEDULE)).toMatchObject({
+    cron: '0 9 * * mon',
+    time_zone: 'Europe/Rome',
+    context: { order: 'A-16' },
+  });
+  expect([...found, ...complaints]).toEqual([]);
+  await page.context().close();
+});
+
+it('a schedule shows what became of its slots, is changed by two, paused, resumed and deleted', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await app
+    .as(key)
+    .put(SCHEDULE)
+    .send({ cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: { order: 'A-16', total: 5 } });
+  await open(page, app, SCHEDULE_PAGE);
+  await page.getByRole('button', { name: 'Edit …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Repeats').selectOption('Monday to Friday');
+  await app
+    .as(key)
+    .put(SCHEDULE)
+    .send({ cron: '* * * * *', context: { order: 'A-17', total: 5 } })
+    .expect(200);
+  // Three slots came while no process ran.
+  const slot = `date_trunc('minute', now()) - interval '3 minutes'`;
+  await app.pool.query(`update schedule_runs set slot = ${slot} where occurrence_id is null and skipped is null`);
+  await until(10_000, async () => (await get(SCHEDULE)).last_runs.length >= 4);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByText('Changed by somebody else meanwhile').waitFor();
+  await dialog.getByRole('button', { name: 'Do it anyway' }).click();
+  await page.getByRole('heading', { name: 'Monday to Friday at 09:00' }).waitFor();
+  const last = page.getByRole('table', { name: 'Last runs' });
+  await last.getByText('only the latest missed slot is run').first().waitFor();
+  expect(await last.getByText('Skipped').count()).toBeGreaterThanOrEqual(3);
+  const found = await looksOf(page, 'schedule');
+  const mayNotTrigger = await app.key({ org: 'demo', permissions: ['event:list', 'event:write'] });
+  const other = await signIn(browser, app, mayNotTrigger);
+  await open(other.page, app, SCHEDULE_PAGE);
+  await other.page.getByText('event:write, event:trigger').waitFor();
+  expect(await other.page.getByRole('button', { name: 'Edit …' }).isDisabled()).toBe(true);
+  await other.page.getByRole('button', { name: 'Pause' }).click();
+  await other.page.getByText('None while the schedule is paused.').waitFor();
+  expect(await other.page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true);
+  await other.page.context().close();
+  await page.reload();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('table', { name: 'Next runs' }).waitFor();
+  await page.getByRole('button', { name: 'Delete …' }).click();
+  await page.getByRole('button', { name: 'Delete the schedule' }).click();
+  await page.getByText('No schedule triggers this event').waitFor();
+  await app.as(key).get(SCHEDULE).expect(404);
+  expect([...found, ...(await looksOf(page, 'no-schedule')), ...complaints]).toEqual([]);
+  await page.context().close();
+});
+
+const get = async (path: string) => (await app.as(key).get(path).expect(200)).body as Schedule;
+const bodyOf = (table: Locator) => table.locator('tbody').innerText();

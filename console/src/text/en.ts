@@ -1,3 +1,10 @@
+/** The parts of a schedule that its sentence may name. */
+interface ScheduleParts {
+  minute: string;
+  time: string;
+  day: string;
+}
+
 /** The texts of the console in English, by page. */
 export const en = {
   pages: {
@@ -583,6 +590,7 @@ export const en = {
       label: 'About this event',
       rules: 'Notifications',
       context: 'Context',
+      schedule: 'Schedule',
       history: 'History',
       settings: 'Settings',
     },
@@ -621,6 +629,67 @@ export const en = {
       deleted: 'Deleted',
       lost: 'What it was before is no longer stored: here is all of it.',
       further: 'What it was before is further down: show more to compare.',
+    },
+    schedule: {
+      none: 'No schedule triggers this event',
+      noneHint: 'A schedule triggers the event again and again, such as every Monday at 09:00.',
+      create: 'New schedule',
+      createAction: 'Create',
+      edit: 'Edit …',
+      editTitle: 'Edit the schedule',
+      paused: 'Paused',
+      pause: 'Pause',
+      resume: 'Resume',
+      remove: 'Delete …',
+      ask: 'Delete the schedule?',
+      removeAction: 'Delete the schedule',
+      removeHint: 'The event is no longer triggered by itself. Occurrences that the schedule has triggered stay.',
+      needs: 'To set or resume a schedule, your session needs the permissions',
+      repeats: 'Repeats',
+      presets: {
+        hourly: 'Every hour',
+        daily: 'Every day',
+        weekdays: 'Monday to Friday',
+        weekly: 'Every week',
+        monthly: 'On the first of the month',
+        custom: 'Custom cron',
+      },
+      sentences: {
+        hourly: ({ minute }: ScheduleParts) => `Every hour at minute ${minute}`,
+        daily: ({ time }: ScheduleParts) => `Every day at ${time}`,
+        weekdays: ({ time }: ScheduleParts) => `Monday to Friday at ${time}`,
+        weekly: ({ day, time }: ScheduleParts) => `Every ${day} at ${time}`,
+        monthly: ({ time }: ScheduleParts) => `On the first of the month at ${time}`,
+        custom: () => 'By a cron expression',
+      },
+      days: {
+        ...{ mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday' },
+        ...{ fri: 'Friday', sat: 'Saturday', sun: 'Sunday' },
+      },
+      day: 'Day',
+      time: 'At',
+      minute: 'At minute',
+      cron: 'Cron',
+      cronHint: 'Minute, hour, day of the month, month, day of the week: */15 8-18 * * 1-5',
+      zone: 'Time zone',
+      zoneHint: 'Its clock decides, also when clocks change.',
+      contextHint:
+        'Each run sends it. A new schedule starts with that of the latest occurrence, or with the fields that the notifications use.',
+      options: 'Options',
+      yourClock: 'Your clock',
+      yourClockIn: (zone: string) => `Your clock (${zone})`,
+      nextRuns: 'Next runs',
+      noNextRuns: 'None while the schedule is paused.',
+      incomplete: 'Shown when the cron expression and the time zone are complete.',
+      eventOff: 'The event is switched off: the runs are skipped until it is switched on.',
+      lastRuns: 'Last runs',
+      noLastRuns: 'No run has come yet.',
+      result: 'Result',
+      triggered: 'Triggered',
+      occurrence: 'Occurrence',
+      skipped: 'Skipped',
+      missed:
+        'If the service was down, only the latest missed run is made up for, and only if it is less than an hour old. Of those that are older, only the first is listed. While the schedule is paused, no run comes, and none is made up for.',
     },
     switches: {
       title: 'Switches',

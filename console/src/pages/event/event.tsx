@@ -13,6 +13,7 @@ import { EventSettings } from './event-settings';
 import { History } from './history';
 import { EVENT, pathOf } from './place';
 import { Rules } from './rules';
+import { EventSchedule } from './schedule/schedule';
 import { TriggerDialog } from './trigger';
 import './event.css';
 
@@ -21,6 +22,7 @@ const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const TABS = [
   { tab: undefined, label: text.event.tabs.rules, needs: 'notification:read', Shown: Rules },
   { tab: 'context', label: text.event.tabs.context, needs: 'event:list', Shown: ContextFields },
+  { tab: 'schedule', label: text.event.tabs.schedule, needs: 'event:list', Shown: EventSchedule },
   { tab: 'history', label: text.event.tabs.history, needs: 'notification:read', Shown: History },
   { tab: 'settings', label: text.event.tabs.settings, needs: 'event:list', Shown: EventSettings },
 ];

@@ -1,12 +1,8 @@
-import type { TriggerOptions } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
-import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
-import { CodeEditor } from '../../editor/code-editor';
-import { readJson } from '../../editor/json';
 import { CopyCurl } from '../../components/curl';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
@@ -15,32 +11,17 @@ import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
-import { useContextOf } from './use-last-context';
-import { useTakesRecipients } from './use-takes-recipients';
+import { TriggerFields, useTriggerForm } from './trigger-fields';
 
 const TRIGGER = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/';
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 
 /** Triggers the event by hand. What it would send is shown first, if one asks. */
 export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: () => void }) {
-  const given = useContextOf(place);
-  const can = useCan();
-  const [typed, setTyped] = useState<string | null>(null);
-  const takesRecipients = useTakesRecipients(place);
-  const [recipients, setRecipients] = useState('');
-  const [limitTo, setLimitTo] = useState('');
+  const form = useTriggerForm(place);
   const [sendAt, setSendAt] = useState('');
-  const [priority, setPriority] = useState('');
-  const source = typed ?? (given ? JSON.stringify(given, null, 2) : '');
-  const { value: context, fault } = readJson(source);
-  const [named, people] = [namesIn(recipients), namesIn(limitTo)];
-  const options: TriggerOptions = {
-    ...(takesRecipients && named.length > 0 && { recipients: named }),
-    ...(people.length > 0 && { limit_to: people }),
-    ...(sendAt && { send_at: new Date(sendAt).toISOString() }),
-    ...(priority && { priority: priority as 'critical' | 'normal' | 'bulk' }),
-  };
-  const body = { context: (context ?? {}) as Record<string, unknown>, options };
+  const { context, options } = form.body;
+  const body = { context, options: { ...options, ...(sendAt && { send_at: new Date(sendAt).toISOString() }) } };
   const simulate = useMutation({ mutationFn: () => carillon.post(SIMULATE, { path: { ...place }, body }) });
   const trigger = useWrite(
     () => carillon.post(TRIGGER, { path: { ...place }, body }),
@@ -71,41 +52,11 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
       action={text.event.trigger.action}
       wide
       onClose={onClose}
-      onSubmit={() => !fault && trigger.mutate(undefined)}
-      isPending={trigger.isPending || given === undefined}
+      onSubmit={() => !form.fault && trigger.mutate(undefined)}
+      isPending={trigger.isPending || !form.isReady}
       error={trigger.error}
     >
-      <div className="field">
-        <span className="label">{text.event.trigger.context}</span>
-        <CodeEditor
-          label={text.event.trigger.context}
-          value={source}
-          onChange={setTyped}
-          language="json"
-          faults={fault ? [fault] : undefined}
-        />
-        <span className="hint">{text.event.trigger.contextHint}</span>
-      </div>
-      {takesRecipients && (
-        <Field label={text.event.trigger.recipients} hint={text.event.trigger.recipientsHint}>
-          <input
-            className="input"
-            value={recipients}
-            onChange={(change) => setRecipients(change.target.value)}
-            spellCheck={false}
-            required
-          />
-        </Field>
-      )}
-      <Field label={text.event.trigger.limitTo} hint={text.event.trigger.limitToHint}>
-        <input
-          className="input"
-          value={limitTo}
-          onChange={(change) => setLimitTo(change.target.value)}
-          spellCheck={false}
-        />
-      </Field>
-      <div className="columns">
+      <TriggerFields form={form} contextHint={text.event.trigger.contextHint} error={trigger.error}>
         <Field label={text.event.trigger.sendAt}>
           <input
             className="input"
@@ -114,22 +65,12 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
             onChange={(change) => setSendAt(change.target.value)}
           />
         </Field>
-        <Field label={text.event.trigger.priority}>
-          <select className="input" value={priority} onChange={(change) => setPriority(change.target.value)}>
-            <option value="">{text.event.trigger.priorities.none}</option>
-            <option value="bulk">{text.event.trigger.priorities.bulk}</option>
-            <option value="normal">{text.event.trigger.priorities.normal}</option>
-            {can('event:trigger-critical') && (
-              <option value="critical">{text.event.trigger.priorities.critical}</option>
-            )}
-          </select>
-        </Field>
-      </div>
+      </TriggerFields>
       <div className="row">
         <button
           type="button"
           className="button"
-          disabled={simulate.isPending || fault !== null}
+          disabled={simulate.isPending || form.fault !== null}
           onClick={() => simulate.mutate()}
         >
           {text.event.trigger.simulate}
@@ -151,5 +92,3 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
     </FormDialog>
   );
 }
-
-const namesIn = (typed: string) => typed.split(/[\s,]+/).filter(Boolean);

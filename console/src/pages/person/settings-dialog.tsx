@@ -5,11 +5,11 @@ import { carillon } from '../../api/carillon';
 import { seenOf, useEdit } from '../../api/edit';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
+import { ZoneInput } from '../../form/zone-input';
 import { text } from '../../text/text';
 import { DAYS, QuietRanges } from './quiet-ranges';
 
 const SETTINGS = '/api/o/{org}/u/{username}/settings/';
-const ZONES = Intl.supportedValuesOf('timeZone');
 const NIGHT: WeeklyRange = { days: [...DAYS], from: '22:00', to: '07:00' };
 
 interface Props {
@@ -53,13 +53,8 @@ export function SettingsDialog({ org, username, settings, onClose }: Props) {
       error={save.error}
     >
       <Field label={text.person.timeZone} hint={text.person.timeZoneHint} error={save.error} name="time_zone">
-        <input className="input" list="zones" value={zone} onChange={(event) => setZone(event.target.value)} />
+        <ZoneInput value={zone} onType={setZone} />
       </Field>
-      <datalist id="zones">
-        {ZONES.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
       <Field label={text.person.locale} hint={text.person.localeHint} error={save.error} name="locale">
         <input className="input" value={locale} onChange={(event) => setLocale(event.target.value)} />
       </Field>

@@ -1,0 +1,126 @@
+import { ProblemError } from '@carillon/client';
+import type { Schedule } from '@carillon/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read';
+import { useCan } from '../../../api/session';
+import { Badge } from '../../../components/badge';
+import { CopyCurl } from '../../../components/curl';
+import { Empty } from '../../../components/empty';
+import { LiveBadge } from '../../../components/live-badge';
+import { Problem } from '../../../components/problem';
+import { Rows } from '../../../components/skeleton';
+import { text } from '../../../text/text';
+import { EVENT } from '../place';
+import type { EventPlace } from '../place';
+import { LastRuns } from './last-runs';
+import { patternOf } from './pattern';
+import { Needs, ScheduleActions } from './schedule-actions';
+import { ScheduleDialog } from './schedule-dialog';
+import { Slots } from './slots';
+import { SCHEDULE, schedulePath } from './version';
+
+const EXAMPLE = { cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: {} };
+
+/** When the event is triggered by itself, again and again. */
+export function EventSchedule({ place }: { place: EventPlace }) {
+  const path = { ...place };
+  const { data: schedule, error, refetch } = useRead(SCHEDULE, { path }, { poll: true });
+  // After it was deleted, the last answer is still there.
+  if (error instanceof ProblemError && error.status === 404) return <NoSchedule place={place} />;
+  if (error && !schedule) return <Problem error={error} again={() => void refetch()} />;
+  if (!schedule) return <Rows />;
+  return (
+    <div className="schedule">
+      <section className="card stack" aria-label={text.event.tabs.schedule}>
+        <div className="head">
+          <div className="head-title">
+            <h2>{sentenceOf(schedule)}</h2>
+            <Badge tone={schedule.enabled ? 'good' : 'warn'}>
+              {schedule.enabled ? text.event.on : text.event.schedule.paused}
+            </Badge>
+          </div>
+          <LiveBadge state={error ? 'lost' : 'polled'} />
+          <CopyCurl call={{ path: schedulePath(place) }} />
+        </div>
+        <Facts schedule={schedule} />
+        <ScheduleActions place={place} schedule={schedule} />
+      </section>
+      <NextRuns place={place} schedule={schedule} />
+      <LastRuns org={place.org} schedule={schedule} />
+    </div>
+  );
+}
+
+function NoSchedule({ place }: { place: EventPlace }) {
+  const can = useCan();
+  const [isNew, setNew] = useState(false);
+  const create = (
+    <button className="button primary" onClick={() => setNew(true)}>
+      {text.event.schedule.create}
+    </button>
+  );
+  return (
+    <>
+      <Empty
+        title={text.event.schedule.none}
+        action={can('event:write') && can('event:trigger') ? create : <Needs />}
+        call={{ method: 'PUT', path: schedulePath(place), body: EXAMPLE }}
+      >
+        {text.event.schedule.noneHint}
+      </Empty>
+      {isNew && <ScheduleDialog place={place} onClose={() => setNew(false)} />}
+    </>
+  );
+}
+
+function Facts({ schedule: { cron, time_zone, context, options } }: { schedule: Schedule }) {
+  return (
+    <dl className="facts">
+      <dt>{text.event.schedule.cron}</dt>
+      <dd>
+        <code>{cron}</code>
+      </dd>
+      <dt>{text.event.schedule.zone}</dt>
+      <dd>{time_zone}</dd>
+      <dt>{text.event.trigger.context}</dt>
+      <dd>
+        <code>{JSON.stringify(context)}</code>
+      </dd>
+      {Object.keys(options).length > 0 && (
+        <>
+          <dt>{text.event.schedule.options}</dt>
+          <dd>
+            <code>{JSON.stringify(options)}</code>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function NextRuns({
+  place,
+  schedule: { next_runs: runs, time_zone: zone },
+}: {
+  place: EventPlace;
+  schedule: Schedule;
+}) {
+  const event = useRead(EVENT, { path: { ...place } }).data;
+  return (
+    <section className="stack">
+      <h2>{text.event.schedule.nextRuns}</h2>
+      {event?.enabled === false && <p className="note warn">{text.event.schedule.eventOff}</p>}
+      {runs.length === 0 ? (
+        <p className="soft">{text.event.schedule.noNextRuns}</p>
+      ) : (
+        <Slots label={text.event.schedule.nextRuns} zone={zone} items={runs} slotOf={(slot) => slot} />
+      )}
+    </section>
+  );
+}
+
+/** Such as `Every Monday at 09:00`. */
+function sentenceOf({ cron }: Schedule): string {
+  const { preset, minute, time, day } = patternOf(cron);
+  return text.event.schedule.sentences[preset]({ minute, time, day: text.event.schedule.days[day] });
+}

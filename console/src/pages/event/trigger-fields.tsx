@@ -1,0 +1,118 @@
+import type { TriggerOptions } from '@carillon/client';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useCan } from '../../api/session';
+import { CodeEditor } from '../../editor/code-editor';
+import { readJson } from '../../editor/json';
+import { Field } from '../../form/field';
+import { text } from '../../text/text';
+import type { EventPlace } from './place';
+import { useContextOf } from './use-last-context';
+import { useTakesRecipients } from './use-takes-recipients';
+
+/** A trigger that is stored, such as that of a schedule. */
+interface Stored {
+  context: Record<string, unknown>;
+  options: TriggerOptions;
+}
+
+type TriggerForm = ReturnType<typeof useTriggerForm>;
+
+/** The context and the options of a trigger while somebody types them. Options without a field here stay as they are stored. */
+export function useTriggerForm(place: EventPlace, stored?: Stored) {
+  const given = useContextOf(place);
+  const takesRecipients = useTakesRecipients(place);
+  const [typed, setTyped] = useState(() => (stored ? JSON.stringify(stored.context, null, 2) : null));
+  const [recipients, setRecipients] = useState(() => stored?.options.recipients?.join(', ') ?? '');
+  const [limitTo, setLimitTo] = useState(() => stored?.options.limit_to?.join(', ') ?? '');
+  const [priority, setPriority] = useState<string>(stored?.options.priority ?? '');
+  const source = typed ?? (given ? JSON.stringify(given, null, 2) : '');
+  const { value, fault } = readJson(source);
+  const [named, people] = [namesIn(recipients), namesIn(limitTo)];
+  const { recipients: wereNamed, limit_to: _limitTo, priority: _priority, ...others } = stored?.options ?? {};
+  const hasRecipients = takesRecipients || wereNamed !== undefined;
+  const options: TriggerOptions = {
+    ...others,
+    ...(hasRecipients && named.length > 0 && { recipients: named }),
+    ...(people.length > 0 && { limit_to: people }),
+    ...(priority && { priority: priority as 'critical' | 'normal' | 'bulk' }),
+  };
+  return {
+    ...{ source, setTyped, fault, recipients, setRecipients, limitTo, setLimitTo, priority, setPriority },
+    ...{ takesRecipients, hasRecipients },
+    isReady: typed !== null || given !== undefined,
+    body: { context: (value ?? {}) as Record<string, unknown>, options },
+  };
+}
+
+interface Props {
+  form: TriggerForm;
+  contextHint: string;
+  error: Error | null;
+  /** Stands beside the priority. */
+  children?: ReactNode;
+}
+
+export function TriggerFields({ form, contextHint, error, children }: Props) {
+  const { source, fault, takesRecipients, hasRecipients } = form;
+  const can = useCan();
+  return (
+    <>
+      <div className="field">
+        <span className="label">{text.event.trigger.context}</span>
+        <CodeEditor
+          label={text.event.trigger.context}
+          value={source}
+          onChange={form.setTyped}
+          language="json"
+          faults={fault ? [fault] : undefined}
+        />
+        <span className="hint">{contextHint}</span>
+      </div>
+      {hasRecipients && (
+        <Field
+          label={text.event.trigger.recipients}
+          hint={text.event.trigger.recipientsHint}
+          error={error}
+          name="options.recipients"
+        >
+          <input
+            className="input"
+            value={form.recipients}
+            onChange={(change) => form.setRecipients(change.target.value)}
+            spellCheck={false}
+            required={takesRecipients}
+          />
+        </Field>
+      )}
+      <Field
+        label={text.event.trigger.limitTo}
+        hint={text.event.trigger.limitToHint}
+        error={error}
+        name="options.limit_to"
+      >
+        <input
+          className="input"
+          value={form.limitTo}
+          onChange={(change) => form.setLimitTo(change.target.value)}
+          spellCheck={false}
+        />
+      </Field>
+      <div className="columns">
+        {children}
+        <Field label={text.event.trigger.priority} error={error} name="options.priority">
+          <select className="input" value={form.priority} onChange={(change) => form.setPriority(change.target.value)}>
+            <option value="">{text.event.trigger.priorities.none}</option>
+            <option value="bulk">{text.event.trigger.priorities.bulk}</option>
+            <option value="normal">{text.event.trigger.priorities.normal}</option>
+            {(can('event:trigger-critical') || form.priority === 'critical') && (
+              <option value="critical">{text.event.trigger.priorities.critical}</option>
+            )}
+          </select>
+        </Field>
+      </div>
+    </>
+  );
+}
+
+const namesIn = (typed: string) => typed.split(/[\s,]+/).filter(Boolean);
