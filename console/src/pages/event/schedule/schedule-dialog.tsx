@@ -62,9 +62,13 @@ export function ScheduleDialog({ place, schedule, onClose }: Props) {
 function Preview({ cron, zone }: { cron: string; zone: string }) {
   const runs = useNextRuns(cron, zone);
   return (
-    <div className="stack" role="status">
-      <span className="label">{text.event.schedule.nextRuns}</span>
-      {runs === null && <span className="soft">{text.event.schedule.incomplete}</span>}
+    <div className="stack">
+      <div className="row">
+        <span className="label">{text.event.schedule.nextRuns}</span>
+        <span className="soft" role="status">
+          {runs === null && text.event.schedule.incomplete}
+        </span>
+      </div>
       {runs && <Slots label={text.event.schedule.nextRuns} zone={zone} items={runs} slotOf={(slot) => slot} />}
     </div>
   );
