@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LOAD_DUE } from '../../src/api/schedule/schedule.sql.js';
 import type { Permission } from '../../src/auth/permission.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
@@ -172,6 +173,46 @@ describe('a schedule', () => {
     expect(await as(['event:write'], HOURLY)).toBe(403);
     expect(await as(['event:write', 'event:trigger'], HOURLY)).toBe(200);
     expect(await as(['event:write', 'event:trigger'], { ...HOURLY, options: { priority: 'critical' } })).toBe(403);
+  });
+
+  it('needs the same permissions to be resumed', async () => {
+    const tenant = await tenantOf();
+    await put(tenant, { ...HOURLY, options: { priority: 'critical' }, enabled: false }).expect(200);
+    const as = async (permissions: Permission[], enabled: boolean) => {
+      const key = await app.key({ org: tenant.org, permissions });
+      return (await app.as(key).patch(path(tenant)).send({ enabled })).status;
+    };
+    expect(await as(['event:write'], false)).toBe(200);
+    expect(await as(['event:write', 'event:trigger'], true)).toBe(403);
+    expect(await as(['event:write', 'event:trigger', 'event:trigger-critical'], true)).toBe(200);
+  });
+
+  it('keeps a change that is made while it is resumed', async () => {
+    const tenant = await tenantOf();
+    await put(tenant, { ...HOURLY, enabled: false }).expect(200);
+    const client = await app.pool.connect();
+    try {
+      await client.query('begin');
+      const lock = `select e.id from events e join organizations o on o.id = e.organization_id where o.slug = $1 for no key update of e`;
+      const { id } = (await client.query<{ id: number }>(lock, [tenant.org])).rows[0]!;
+      const sent = app.as(tenant.key).patch(path(tenant)).send({ enabled: true });
+      const resumed = sent.then(({ body }) => body as unknown);
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await until(10_000, async () => (await app.pool.query(waits)).rowCount! > 0);
+      await client.query(`update schedules set cron = '5 * * * *' where event_id = $1`, [id]);
+      await client.query('commit');
+      expect(await resumed).toMatchObject({ cron: '5 * * * *', enabled: true });
+    } finally {
+      client.release();
+    }
+  });
+
+  it('does not look at a slot that a change of the schedule has left behind', async () => {
+    const tenant = await tenantOf();
+    await put(tenant, HOURLY).expect(200);
+    await app.pool.query(`update schedule_runs set cron = '1 1 1 1 *'`);
+    await come(tenant, 5);
+    expect((await app.pool.query(LOAD_DUE, [100])).rows).toEqual([]);
   });
 
   it('is refused above the quota of the organization', async () => {

@@ -34,7 +34,11 @@ export class ScheduleController {
     return this.schedules.put(scope, body);
   }
 
-  /** Pause or resume the schedule of an event. */
+  /**
+   * Pause or resume the schedule of an event.
+   *
+   * @remarks To resume it needs the same permissions as to set it.
+   */
   @Patch()
   @ChecksEtag()
   @RequirePermission(Permission.EventWrite)

@@ -25,31 +25,35 @@ export class ScheduleService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  async get(scope: Scope): Promise<ScheduleDto> {
-    const found = await this.find(this.prisma, scope);
+  async get(scope: Scope, client: Transaction = this.prisma): Promise<ScheduleDto> {
+    const found = await this.find(client, scope);
     if (!found) throw notFound('schedule');
     return found;
   }
 
   async put(scope: Scope, body: PutScheduleDto): Promise<ScheduleDto> {
-    scope.require(Permission.EventTrigger);
-    if (body.options?.priority === 'critical') scope.require(Permission.EventTriggerCritical);
-    await this.change(scope, (tx) => this.write(tx, scope, body));
-    return this.get(scope);
+    requireTrigger(scope, body.options);
+    return this.change(scope, async (tx) => {
+      await this.write(tx, scope, body);
+      return this.get(scope, tx);
+    });
   }
 
   async update(scope: Scope, { enabled }: UpdateScheduleDto): Promise<ScheduleDto> {
-    if (enabled) scope.require(Permission.EventTrigger);
-    await this.change(scope, async (tx) => {
+    if (enabled) requireTrigger(scope);
+    return this.change(scope, async (tx) => {
       const stored = await findSchedule(tx, scope);
       if (!stored) throw notFound('schedule');
       const { cron, timeZone, context, options } = stored;
       const trigger = { context, options } as Pick<ScheduleFields, 'context' | 'options'>;
-      // A paused schedule whose channels are gone can still be paused.
-      if (enabled) return this.write(tx, scope, { cron, time_zone: timeZone, ...trigger, enabled });
-      await this.pause(tx, scope);
+      if (enabled) {
+        requireTrigger(scope, trigger.options);
+        await this.write(tx, scope, { cron, time_zone: timeZone, ...trigger, enabled });
+      }
+      // A schedule whose channels are gone can still be paused.
+      else await this.pause(tx, scope);
+      return this.get(scope, tx);
     });
-    return this.get(scope);
   }
 
   async remove(scope: Scope): Promise<void> {
@@ -70,14 +74,13 @@ export class ScheduleService {
     await tx.scheduleRun.deleteMany({ where: { organizationId, eventId, occurrenceId: null, skipped: null } });
   }
 
-  private async change(scope: Scope, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  private async change<Answer>(scope: Scope, work: (tx: Transaction) => Promise<Answer>): Promise<Answer> {
     try {
-      await this.prisma.change(actorOf(scope), async (tx) => {
-        await requireMatch(scope.ifMatch, async () => {
-          await lockRows(tx, 'events', [scope.eventId], 'no key update');
-          return this.find(tx, scope);
-        });
-        await work(tx);
+      return await this.prisma.change(actorOf(scope), async (tx) => {
+        // Before anything is read: resuming writes back the schedule that it has read.
+        await lockRows(tx, 'events', [scope.eventId], 'no key update');
+        await requireMatch(scope.ifMatch, () => this.find(tx, scope));
+        return work(tx);
       });
     } catch (error) {
       if (isForeignKeyViolation(error)) throw notFound('event');
@@ -107,4 +110,10 @@ export class ScheduleService {
     };
     return etagCovers(body, settings);
   }
+}
+
+/** As for triggering the event with these options. */
+function requireTrigger(scope: Scope, options?: Record<string, unknown>): void {
+  scope.require(Permission.EventTrigger);
+  if (options?.priority === 'critical') scope.require(Permission.EventTriggerCritical);
 }
