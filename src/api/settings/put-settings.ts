@@ -24,7 +24,8 @@ export async function putUserSettings(
   const checked = await check(tx, fields, readUserSettings);
   if ('errors' in checked) return checked.errors;
   const { timeZone, quietHours, locale } = checked.settings;
-  return putUser(tx, user, { time_zone: timeZone, quiet_hours: quietHours, locale });
+  const put = await putUser(tx, user, { time_zone: timeZone, quiet_hours: quietHours, locale });
+  return 'errors' in put ? put.errors : null;
 }
 
 /** The columns for Prisma. */

@@ -45,9 +45,14 @@ export const CHANGED_CLOCKS = `
   join users u on u.organization_id = $1 and u.email_key = i.email_key
   where (u.time_zone, u.quiet_hours) is distinct from (${TIME_ZONE}, ${QUIET_HOURS})`;
 
+const STORED_USER =
+  'u.id, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"';
+
+/** The same for one user, and returns the user; no row: nothing differs. */
+export const UPDATE_USER = `${UPDATE_USERS} returning ${STORED_USER}`;
+
 /** The user cannot be changed by others before the transaction ends. $1 user, $2 organization. */
-export const LOCK_USER =
-  'select email, custom_fields fields from users where id = $1 and organization_id = $2 for no key update';
+export const LOCK_USER = `select ${STORED_USER} from users u where u.id = $1 and u.organization_id = $2 for no key update`;
 
 /** $1 organization, $2 keys of e-mails. */
 export const LOCK_CUSTOM_FIELDS = `

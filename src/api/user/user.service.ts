@@ -74,9 +74,9 @@ export class UserService {
     const custom_fields = mode === 'MERGE' || mode === 'REPLACE' ? given : undefined;
     const fields = { first_name, last_name, locked, custom_fields };
     return this.change(scope, 'user', async (tx) => {
-      const errors = await putUser(tx, scope, fields, { merge: mode === 'MERGE' });
-      if (errors) throw invalid(errors);
-      return UpdatedUserDto.from(await tx.user.findUniqueOrThrow({ where: only(scope), select: fullSelect }));
+      const put = await putUser(tx, scope, fields, { merge: mode === 'MERGE' });
+      if ('errors' in put) throw invalid(put.errors);
+      return UpdatedUserDto.from(put);
     });
   }
 

@@ -14,6 +14,7 @@ import {
   CREATE_USERS,
   LOCK_CUSTOM_FIELDS,
   LOCK_USER,
+  UPDATE_USER,
   UPDATE_USERS,
 } from './user-write.sql.js';
 
@@ -52,23 +53,34 @@ export async function putUsers<Entry extends UserFields>(
   return { ...written, addresses: await addAddresses(tx, organizationId, accepted) };
 }
 
-/** Changes one user. Fields that are left out keep their values. Returns the errors of each field, or null. */
+/** A user as it is stored. */
+interface StoredUser {
+  id: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  locked: boolean;
+  customFields: Json;
+}
+
+/** Changes one user. Fields that are left out keep their values. Returns the user, or the errors of each field. */
 export async function putUser(
   tx: Transaction,
   { organizationId, userId }: { organizationId: number; userId: number },
-  fields: Omit<UserFields, 'email'>,
+  { custom_fields: given, ...fields }: Omit<UserFields, 'email' | 'addresses'>,
   { merge = false }: PutOptions = {},
-): Promise<FieldErrors | null> {
-  const [user] = await tx.$queryRawUnsafe<{ email: string; fields: Json }[]>(LOCK_USER, userId, organizationId);
+): Promise<StoredUser | { errors: FieldErrors }> {
+  const [user] = await tx.$queryRawUnsafe<StoredUser[]>(LOCK_USER, userId, organizationId);
   if (!user) throw notFound('user');
-  const { custom_fields: given } = fields;
-  const custom_fields = merge && given ? mergeDeep(user.fields, given) : given;
-  const entry = { ...fields, custom_fields, email: user.email };
-  const { refused, changedClocks } = await putFields(tx, organizationId, [entry], { isStored: true });
-  if (refused[0]) return refused[0].errors;
-  await addAddresses(tx, organizationId, [entry]);
+  const custom_fields = merge && given ? mergeDeep(user.customFields, given) : given;
+  const rows = rowsOf([{ ...fields, custom_fields, email: user.email }]);
+  if (!rows.every(isSmall)) return { errors: refusalOf(rows[0]!).errors };
+  if (!rows.some(hasFields)) return user;
+  const columns = columnsOf(rows);
+  const changedClocks = await findChangedClocks(tx, organizationId, rows, columns);
+  const [changed] = await tx.$queryRawUnsafe<StoredUser[]>(UPDATE_USER, organizationId, ...columns);
   if (changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
-  return null;
+  return changed ?? user;
 }
 
 /** Adds the addresses of users that exist. Returns how many are new. */
@@ -96,24 +108,33 @@ async function putFields<Entry extends UserFields>(
   tx: Transaction,
   organizationId: number,
   entries: Entry[],
-  { merge = false, isStored = false }: PutOptions & { isStored?: boolean },
+  { merge = false }: PutOptions,
 ): Promise<Omit<PutUsers<Entry>, 'addresses'>> {
   const all = rowsOf(entries);
   const rows = all.filter(isSmall);
   const columns = columnsOf(rows);
-  // Before the update: it compares with what is stored.
-  const changed = rows.some(({ entry }) => entry.time_zone !== undefined || entry.quiet_hours !== undefined)
-    ? await tx.$queryRawUnsafe<{ id: number }[]>(CHANGED_CLOCKS, organizationId, columns[0], columns[6], columns[7])
-    : [];
-  const created = isStored ? 0 : await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columns);
-  const result = { created, updated: 0, refused: all.filter((row) => !isSmall(row)).map(refusalOf) };
-  const changedClocks = changed.map(({ id }) => id);
-  if (created === rows.length || !rows.some(hasFields)) return { ...result, changedClocks };
+  const changedClocks = await findChangedClocks(tx, organizationId, rows, columns);
+  const created = await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columns);
+  const result = { created, updated: 0, refused: all.filter((row) => !isSmall(row)).map(refusalOf), changedClocks };
+  if (created === rows.length || !rows.some(hasFields)) return result;
   const merged = merge ? await mergeStored(tx, organizationId, rows) : rows;
   result.refused.push(...merged.filter((row) => !isSmall(row)).map(refusalOf));
   const changes = merge ? columnsOf(merged.filter(isSmall)) : columns;
   result.updated = await tx.$executeRawUnsafe(UPDATE_USERS, organizationId, ...changes);
-  return { ...result, changedClocks };
+  return result;
+}
+
+/** Before the update: it compares with what is stored. */
+async function findChangedClocks(
+  tx: Transaction,
+  organizationId: number,
+  rows: Row<UserFields>[],
+  columns: string[],
+): Promise<number[]> {
+  if (!rows.some(({ entry }) => entry.time_zone !== undefined || entry.quiet_hours !== undefined)) return [];
+  const values = [columns[0], columns[6], columns[7]];
+  const changed = await tx.$queryRawUnsafe<{ id: number }[]>(CHANGED_CLOCKS, organizationId, ...values);
+  return changed.map(({ id }) => id);
 }
 
 function rowsOf<Entry extends UserFields>(entries: Entry[]): Row<Entry>[] {
