@@ -8,11 +8,11 @@ const MAX_USERS = 10_000;
 /** Reads the whole export into memory. */
 export async function readEntry({ head, users, projects }: ExportParts): Promise<OrganizationEntry> {
   const count = { left: MAX_USERS };
-  return {
-    ...head,
-    ...(users && { users: await all(users, count) }),
-    projects: await Promise.all(projects.map((project) => readProject(project, count))),
-  } as OrganizationEntry;
+  const read = users && (await all(users, count));
+  const entries: ProjectEntry[] = [];
+  // One after the other: they share a connection, and those that are left must not use it after the first has failed.
+  for (const project of projects) entries.push(await readProject(project, count));
+  return { ...head, ...(read && { users: read }), projects: entries } as OrganizationEntry;
 }
 
 async function readProject({ head, lists, applications }: ExportParts['projects'][number], count: { left: number }) {
