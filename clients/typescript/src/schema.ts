@@ -398,7 +398,7 @@ export type CreateEvent = {
 };
 
 export type CreateNotification = {
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
@@ -632,7 +632,7 @@ export type DistributionList = {
 export type DraftNotification = {
   /** Unique in the event. */
   name?: string;
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
@@ -883,7 +883,7 @@ export type Minute = {
 
 export type Notification = {
   id: number;
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
@@ -1310,7 +1310,7 @@ export type RevisedNotification = {
 };
 
 export type RevisedRule = {
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
@@ -1454,7 +1454,7 @@ export type SigningSecret = {
 export type Simulate = {
   /** The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time. */
   at?: string;
-  /** The draft of a rule, in place of the published one or in addition. It also needs the permission `notification:write`. */
+  /** The draft of a notification, in place of the published one or in addition. It also needs the permission `notification:write`. */
   notification?: (DraftNotification);
   /** Data used by the notification templates. */
   context?: Record<string, unknown>;
@@ -1730,7 +1730,7 @@ export type UpdateMember = {
 export type UpdateNotification = {
   /** Unique in the event. */
   name?: string;
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
@@ -4352,6 +4352,8 @@ export interface Operations {
     };
     /**
      * Pause or resume the schedule of an event.
+     *
+     * To resume it needs the same permissions as to set it.
      *
      * Permission: `event:write`.
      */

@@ -83,7 +83,7 @@ const TO = {
   example: null,
 };
 
-/** A rule of an event: when to send which messages to whom. */
+/** A notification of an event: when to send which messages to whom. */
 export class NotificationDto {
   /** @example 9 */
   @ApiProperty({ type: 'integer' })
@@ -95,7 +95,7 @@ export class NotificationDto {
   /** @example true */
   enabled: boolean;
 
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   @ApiProperty(WHEN)
   when: string | null;
 
@@ -150,7 +150,7 @@ export class UpdateNotificationDto {
   @IsBoolean()
   enabled?: boolean;
 
-  /** A JMESPath expression over the context; null: the rule always matches. */
+  /** A JMESPath expression over the context; null: it always matches. */
   @ApiProperty(WHEN)
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsString()

@@ -42,7 +42,7 @@ export class CountsDto {
   dead: number;
 }
 
-/** The outcome of a rule over one channel. */
+/** The outcome of a notification over one channel. */
 export class RuleChannelDto {
   /**
    * The slug of the channel; null: it was deleted.

@@ -43,7 +43,7 @@ const WARNING_EXAMPLE = {
   detail: 'The context has no value for order, user.custom_fields.team.',
 };
 
-/** A rule as it would be published. A new one needs a name and templates. */
+/** A notification as it would be published. A new one needs a name and templates. */
 class DraftNotificationDto extends UpdateNotificationDto {
   /**
    * The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one.
@@ -53,7 +53,7 @@ class DraftNotificationDto extends UpdateNotificationDto {
   id?: number;
 }
 
-/** The body of a trigger, a time, and the draft of a rule. Every field is optional, and so is the body. */
+/** The body of a trigger, a time, and the draft of a notification. Every field is optional, and so is the body. */
 export class SimulateDto extends TriggerDto {
   /**
    * The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time.
@@ -62,7 +62,7 @@ export class SimulateDto extends TriggerDto {
   @ApiProperty({ format: 'date-time' })
   at?: string;
 
-  /** The draft of a rule, in place of the published one or in addition. It also needs the permission `notification:write`. */
+  /** The draft of a notification, in place of the published one or in addition. It also needs the permission `notification:write`. */
   notification?: DraftNotificationDto;
 }
 

@@ -100,7 +100,8 @@ const ENTRIES: Record<string, Entry> = {
     from: ['CreateNotification'],
     fields: { distribution_list: ONE_LIST, templates: { ...list('template'), minItems: 1 } as Schema },
     isNullable: false,
-    description: 'A rule: when to send which messages to whom. Fields that are left out are removed, except `enabled`.',
+    description:
+      'A notification of an event: when to send which messages to whom. Fields that are left out are removed, except `enabled`.',
   },
   template: { from: ['CreateTemplate'], fields: { ...texts, ...htmlTexts }, isNullable: false },
 };
