@@ -118,6 +118,8 @@ async function looksOf(page: Page, name: string): Promise<string[]> {
 it('a schedule is set from a preset or cron, with its next runs on both clocks and errors at the field', async () => {
   const { page, complaints } = await signIn(browser, app, key, { timezoneId: 'America/New_York' });
   await app.as(key).delete(SCHEDULE).expect(204); // the demo has one
+  const saves: string[] = [];
+  page.on('request', (request) => void (request.method() === 'PUT' && saves.push(request.url())));
   await open(page, app, SCHEDULE_PAGE);
   await page.getByRole('button', { name: 'New schedule' }).click();
   const dialog = page.getByRole('dialog');
@@ -128,16 +130,19 @@ it('a schedule is set from a preset or cron, with its next runs on both clocks a
   await until(5_000, async () => /^(Mon, [^\t]+ 09:00\tMon, [^\t]+ 0[34]:00\n?){5}$/.test(await bodyOf(next)));
   await dialog.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
   const found = await looksOf(page, 'schedule-dialog');
+  await dialog.getByRole('button', { name: 'Copy as curl' }).click();
+  await dialog.getByText(/^Copied|^curl -X PUT/).waitFor();
   await dialog.getByLabel('Repeats').selectOption('Custom cron');
   const cron = dialog.getByLabel('Cron', { exact: true });
   expect(await cron.inputValue()).toBe('0 9 * * mon');
+  expect(saves).toEqual([]); // a copy saves nothing
   await cron.fill('61 * * * *');
   await dialog.getByText('Shown when the cron expression and the time zone are complete.').waitFor();
-  await dialog.getByRole('button', { name: 'Create' }).click();
+  await cron.press('Enter');
   await dialog.locator('.field .error').getByText('must have five fields').waitFor();
   expect(await cron.getAttribute('aria-invalid')).toBe('true');
   await cron.fill('0 9 * * mon');
-  await dialog.getByRole('button', { name: 'Create' }).click();
+  await cron.press('Enter');
   await page.getByRole('heading', { name: 'Every Monday at 09:00' }).waitFor();
   expect(await get(SCHEDULE)).toMatchObject({
     cron: '0 9 * * mon',

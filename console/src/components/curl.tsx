@@ -35,7 +35,7 @@ export function CopyCurl({ call, label = text.curl.copy }: { call: Call; label?:
     setTimeout(() => setCopied(null), 4_000);
   }
   return (
-    <button className="button small plain copy-curl" onClick={() => void copy()} title={curlOf(call)}>
+    <button type="button" className="button small plain copy-curl" onClick={() => void copy()} title={curlOf(call)}>
       <span aria-live="polite">{copied ?? label}</span>
     </button>
   );
