@@ -29,6 +29,7 @@ POST   /api/o/:org/u/:username/token                         token:create       
 GET    /api/o/:org/u/:username/deliveries                    user:read
 GET    /api/o/:org/u/:username/export                        user:export             organization
 POST   /api/o/:org/users                                     user:write              organization
+GET    /api/o/:org/users                                     user:read               organization
 GET    /api/o/:org/users/:email                              user:read               organization
 PUT    /api/o/:org/users/:email                              user:write              organization
 GET    /api/o/:org/p                                         organization:read

@@ -1908,7 +1908,7 @@ export type UserProfile = {
   locale: string | null;
   /** The lists that the user is on. Left out for a key without `distributionlist:read`. */
   memberships?: Membership[];
-  /** What the user has chosen. Left out for a key without `preference:read`. */
+  /** What the user has chosen. Left out for a key without `preference:read`, and in a list of users. */
   preferences?: (UpdatePreferences);
 };
 
@@ -2708,6 +2708,8 @@ export interface Operations {
         pk: number;
       };
       query?: {
+        /** `1`: only members whose channel was chosen. `0`: only the others; their `channel` is the kind of their address. */
+        chosen?: '0' | '1';
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -3587,6 +3589,71 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/users/': {
+    /**
+     * List whole users, without their memberships and preferences.
+     *
+     * `carillon export users` reads them so, and `carillon import users` takes the same fields. An address of a user is an item of `addresses`, except the e-mail.
+     *
+     * Permission: `user:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: UserProfile[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create or replace many whole users.
+     *
+     * The body is NDJSON: one user a line, as `PUT` of one user takes it, with its `email`. At most 50,000 lines, and 1 MB a line. Lines are stored in
+     * batches, in their order. A line that is refused does not stop the others. If the connection breaks, send the lines again: what is stored
+     * already does not change.
+     *
+     * The answer is NDJSON, too, and is sent while the lines are stored. The `kind` of a line is `error` (with `line`, and `errors` and `codes` as in
+     * a problem; the first 1,000), `progress` (`lines`, `created`, `replaced` and `refused` so far) or `summary`. The summary is the last line. If its
+     * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
+     *
+     * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
+     * uploads one body at a time (429).
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body?: string;
+      answers: {
+        200: string;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/users/{email}/': {
     /**
      * Retrieve a whole user: everything that decides which messages the user gets.
@@ -3642,43 +3709,6 @@ export interface Operations {
         404: Problem;
         409: Problem;
         412: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/users/': {
-    /**
-     * Create or replace many whole users.
-     *
-     * The body is NDJSON: one user a line, as `PUT` of one user takes it, with its `email`. At most 50,000 lines, and 1 MB a line. Lines are stored in
-     * batches, in their order. A line that is refused does not stop the others. If the connection breaks, send the lines again: what is stored
-     * already does not change.
-     *
-     * The answer is NDJSON, too, and is sent while the lines are stored. The `kind` of a line is `error` (with `line`, and `errors` and `codes` as in
-     * a problem; the first 1,000), `progress` (`lines`, `created`, `replaced` and `refused` so far) or `summary`. The summary is the last line. If its
-     * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
-     *
-     * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
-     * uploads one body at a time (429).
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      body?: string;
-      answers: {
-        200: string;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;

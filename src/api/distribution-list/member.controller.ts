@@ -6,6 +6,7 @@ import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { BodyLimitKb } from '../../platform/http/body/json-body.guard.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
+import { CurrentFilter, oneOf } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { AddedRecipientsDto, MemberDto, UpdateMemberDto } from './member.dto.js';
@@ -13,6 +14,10 @@ import { MemberService } from './member.service.js';
 import { MAX_RECIPIENTS } from './recipients.js';
 
 const DELETED_MEANWHILE = 'Another request has just deleted a user, an address or the channel. Try again.';
+
+interface MemberFilter {
+  chosen: '0' | '1' | null;
+}
 
 @ApiTags('Distribution lists')
 @Controller('api/o/:org/p/:prj/d/:pk')
@@ -46,9 +51,19 @@ export class MemberController {
   /** List the members of the list. */
   @Get('m')
   @RequirePermission(Permission.DistributionListRead)
-  @AnswersList(MemberDto, 'The members, ordered by id.')
-  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.members.list(scope, page);
+  @AnswersList(MemberDto, 'The members, ordered by id.', {
+    chosen: {
+      description:
+        '`1`: only members whose channel was chosen. `0`: only the others; their `channel` is the kind of their address.',
+      schema: { type: 'string', enum: ['0', '1'] },
+    },
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentPage() page: Page,
+    @CurrentFilter({ chosen: oneOf(['0', '1']) }) { chosen }: MemberFilter,
+  ) {
+    return this.members.list(scope, page, chosen);
   }
 
   /** Update a member: whether it receives messages, and over which channel. */

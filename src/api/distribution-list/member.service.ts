@@ -15,7 +15,7 @@ import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { addMembers } from './add-members.js';
 import { AddedRecipientsDto, MemberDto } from './member.dto.js';
 import type { UpdateMemberDto } from './member.dto.js';
-import { LIST_MEMBERS } from './member.sql.js';
+import { LIST_MEMBERS, LIST_MEMBERS_BY_CHOICE } from './member.sql.js';
 import { readRecipients } from './recipients.js';
 
 /** Rows with their indexes and audit entries: much more than the addresses in the body. */
@@ -31,10 +31,12 @@ export class MemberService {
     private readonly stored: StoredBytes,
   ) {}
 
-  list({ listId }: Scope, page: Page): Listing<MemberDto, MemberDto> {
+  list({ listId }: Scope, page: Page, chosen: '0' | '1' | null): Listing<MemberDto, MemberDto> {
+    const [name, sql] =
+      chosen === null ? ['list-members', LIST_MEMBERS] : [`list-members-${chosen}`, LIST_MEMBERS_BY_CHOICE[chosen]];
     const read = async (after: string | null, limit: number) => {
       const values = [[listId], afterId(after), limit];
-      return (await this.database.query<MemberDto>('list-members', LIST_MEMBERS, values)).rows;
+      return (await this.database.query<MemberDto>(name, sql, values)).rows;
     };
     return new Listing(page, read, MemberDto.from, ({ id }) => id);
   }

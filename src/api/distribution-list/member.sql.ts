@@ -3,9 +3,9 @@ import { nextRows } from '../../platform/database/next-rows.js';
 // Looks up the addresses, users and channels of a page by all their keys at once. PostgreSQL cannot estimate how many there are. A full
 // join forces a good plan, and returns no extra rows here: 5 ms for 1,000 members, whatever the size of the list. Plain joins take up to
 // 39 ms.
-export const LIST_MEMBERS = `
+const listMembers = (condition: string) => `
   with page as (
-    select id, user_id, address_id, channel_id, active from members where ${nextRows('list_id')}
+    select id, user_id, address_id, channel_id, active from members where ${condition}${nextRows('list_id')}
   ), a as (
     select id, name, value from addresses where id = any(array(select address_id from page))
   ), u as (
@@ -19,6 +19,14 @@ export const LIST_MEMBERS = `
   full join u on u.id = m.user_id
   full join c on c.id = m.channel_id
   order by m.id`;
+
+export const LIST_MEMBERS = listMembers('');
+
+/** Only members with a chosen channel, or only the others. */
+export const LIST_MEMBERS_BY_CHOICE = {
+  '1': listMembers('channel_id is not null and '),
+  '0': listMembers('channel_id is null and '),
+} as const;
 
 /**
  * Skips existing rows before `on conflict`, because a row that `on conflict` refuses has already used up an id. `on conflict` is for races only.

@@ -7,6 +7,9 @@ import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { BodyLimitKb, LinesBody } from '../../platform/http/body/json-body.guard.js';
 import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
+import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
+import { CurrentPage } from '../../platform/http/list/page.js';
+import type { Page } from '../../platform/http/list/page.js';
 import { MAX_PROFILE_KB, PutUserProfileDto, UserProfileDto } from './user-profile.dto.js';
 import { UserProfileService } from './user-profile.service.js';
 import { UserUploadService } from './user-upload.service.js';
@@ -21,6 +24,18 @@ export class UserProfileController {
     private readonly profiles: UserProfileService,
     private readonly uploads: UserUploadService,
   ) {}
+
+  /**
+   * List whole users, without their memberships and preferences.
+   *
+   * @remarks `carillon export users` reads them so, and `carillon import users` takes the same fields. An address of a user is an item of `addresses`, except the e-mail.
+   */
+  @Get()
+  @RequirePermission(Permission.UserRead, 'organization')
+  @AnswersList(UserProfileDto, 'The users, ordered by id.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.profiles.list(scope, page);
+  }
 
   /**
    * Retrieve a whole user: everything that decides which messages the user gets.

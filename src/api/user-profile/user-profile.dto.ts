@@ -123,11 +123,11 @@ export class UserProfileDto extends OmitType(UpdatedUserDto, ['id', 'username'] 
   @ApiProperty({ type: String, nullable: true })
   locale: string | null;
 
-  /** The lists that the user is on. Left out for a key without `distributionlist:read`. */
+  /** The lists that the user is on. Left out for a key without `distributionlist:read`, and in a list of users. */
   @ApiProperty({ type: [MembershipDto], required: false, example: [{ ...MEMBERSHIP, address: PHONE }] })
   memberships?: MembershipDto[];
 
-  /** What the user has chosen. Left out for a key without `preference:read`. */
+  /** What the user has chosen. Left out for a key without `preference:read`, and in a list of users. */
   @ApiProperty({ type: UpdatePreferencesDto, required: false })
   preferences?: UpdatePreferencesDto;
 

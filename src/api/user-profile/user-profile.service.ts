@@ -5,12 +5,16 @@ import type { Scope } from '../../auth/scope.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { isRowGone } from '../../platform/database/database-error.js';
+import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { emailKey } from '../../platform/field/email.js';
 import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { requireMatch } from '../../platform/http/etag/etag.js';
+import { Listing } from '../../platform/http/list/listing.js';
+import { afterId } from '../../platform/http/list/page.js';
+import type { Page } from '../../platform/http/list/page.js';
 import { invalid, notFound } from '../../platform/http/problem.js';
 import { namedChoices, storedChoices } from '../preference/preference.read.js';
 import { knownTimeZones } from '../settings/time-zones.js';
@@ -19,14 +23,30 @@ import { readProfile } from './read-profile.js';
 import type { UserProfile } from './read-profile.js';
 import { UserProfileDto } from './user-profile.dto.js';
 import type { MembershipDto, ProfileRow } from './user-profile.dto.js';
-import { GET_PROFILE, LOCK_PROFILE, MEMBERSHIPS } from './user-profile.sql.js';
+import { GET_PROFILE, LIST_PROFILES, LOCK_PROFILE, MEMBERSHIPS } from './user-profile.sql.js';
 
 @Injectable()
 export class UserProfileService {
   constructor(
     private readonly prisma: PrismaService,
+    /** For `list`: an organization may have a million users. */
+    private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
+
+  /** Without memberships and preferences. */
+  list({ organizationId }: Scope, page: Page): Listing<ProfileRow, UserProfileDto> {
+    const read = async (after: string | null, limit: number) => {
+      const values = [[organizationId], afterId(after), limit];
+      return (await this.database.query<ProfileRow>('list-profiles', LIST_PROFILES, values)).rows;
+    };
+    return new Listing(
+      page,
+      read,
+      (row) => UserProfileDto.fromRow(row),
+      ({ id }) => id,
+    );
+  }
 
   async get(scope: Scope): Promise<UserProfileDto> {
     const profile = await this.read(this.prisma, scope, GET_PROFILE);

@@ -1,3 +1,5 @@
+import { jsonBytes, nextRows, withinBytes } from '../../platform/database/next-rows.js';
+
 /** $1 organization, $2 keys of e-mails. */
 export const IDS_OF_USERS = `
   select id, email_key "key", email from users where organization_id = $1 and email_key = any($2::text[]) order by id`;
@@ -17,13 +19,19 @@ export const USED_ADDRESSES = `
 /** $1 organization, then as above. */
 export const REMOVE_ADDRESSES = `delete from addresses a where ${OTHER_ADDRESSES}`;
 
-/** $1 organization, $2 key of the e-mail. */
-export const GET_PROFILE = `
-  select u.id, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields",
+const PROFILE = `
+  u.id, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields",
          u.time_zone "timeZone", u.quiet_hours "quietHours", u.locale,
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.id)
-                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses
-  from users u where u.organization_id = $1 and u.email_key = $2`;
+                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses`;
+
+/** $1 organization, $2 key of the e-mail. */
+export const GET_PROFILE = `select ${PROFILE} from users u where u.organization_id = $1 and u.email_key = $2`;
+
+/** See `nextRows`. */
+export const LIST_PROFILES = withinBytes(
+  `select ${PROFILE}, ${jsonBytes('u.custom_fields')} bytes from users u where ${nextRows('organization_id')}`,
+);
 
 /** The same, and nobody else changes the user before the transaction ends. */
 export const LOCK_PROFILE = `${GET_PROFILE} for no key update of u`;

@@ -68,11 +68,12 @@ export const ADD_EMAIL_ADDRESSES = `
   order by id
   on conflict (user_id, name, value) do nothing`;
 
-/** $1 organization, $2 keys of e-mails, $3 names, $4 values. */
+/** In the given order: messages use the oldest address of their kind. $1 organization, $2 keys of e-mails, $3 names, $4 values. */
 export const ADD_ADDRESSES = `
   insert into addresses (organization_id, user_id, name, value)
   select u.organization_id, u.id, i.name, i.value
-  from unnest($2::text[], $3::text[], $4::text[]) i(email_key, name, value)
+  from unnest($2::text[], $3::text[], $4::text[]) with ordinality i(email_key, name, value, place)
   join users u on u.organization_id = $1 and u.email_key = i.email_key
   where not exists (select from addresses a where a.user_id = u.id and a.name = i.name and a.value = i.value)
+  order by u.id, i.place
   on conflict (user_id, name, value) do nothing`;

@@ -18,7 +18,7 @@ export interface ExportOptions extends Target, RemoteOptions {
   json?: boolean;
 }
 
-export interface ExportUsersOptions extends Target {
+export interface ExportUsersOptions extends Target, RemoteOptions {
   org: string;
   format: UserFileFormat;
   /** The same as the format NDJSON. */
@@ -34,11 +34,30 @@ export async function exportOrganization(options: ExportOptions): Promise<void> 
   return writeTo(out, written(remoteExport(service, { org, people })));
 }
 
-export const exportUsers = ({ org, format, out, json }: ExportUsersOptions): Promise<void> =>
-  run(out, (service) => service.users(org, json ? 'ndjson' : format));
+export async function exportUsers(options: ExportUsersOptions): Promise<void> {
+  const { org, out } = options;
+  const service = remoteService(options);
+  if (!service) return run(out, (exports) => exports.users(org, formatOf(options)));
+  const { RemoteClient, remoteUsers, writeUsers } = await remoteWay();
+  return writeTo(out, writeUsers(remoteUsers(new RemoteClient(service), org), formatOf(options)));
+}
 
-export const exportMembers = ({ format, out, json, ...place }: ExportUsersOptions & ListOwner): Promise<void> =>
-  run(out, (service) => service.members(place, json ? 'ndjson' : format));
+export async function exportMembers(options: ExportUsersOptions & ListOwner): Promise<void> {
+  const { org, project, list, out } = options;
+  const place = { org, project, list };
+  const service = remoteService(options);
+  if (!service) return run(out, (exports) => exports.members(place, formatOf(options)));
+  const { RemoteClient, remoteMembers, writeMembers } = await remoteWay();
+  return writeTo(out, writeMembers(remoteMembers(new RemoteClient(service), place), formatOf(options)));
+}
+
+const formatOf = ({ json, format }: ExportUsersOptions) => (json ? 'ndjson' : format);
+
+const remoteWay = async () => ({
+  ...(await import('./remote/client.js')),
+  ...(await import('./remote/resource/user-file.js')),
+  ...(await import('../provisioning/export/export-users.js')),
+});
 
 /** A YAML file as one JSON document. */
 async function* asJson(parts: AsyncGenerator<string>): AsyncGenerator<string> {

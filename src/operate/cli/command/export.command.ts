@@ -32,14 +32,16 @@ function configCommand(): Command {
 }
 
 function usersCommand(): Command {
-  return withFormat(toFile('users', 'the users of an organization')).action(async (options: ExportUsersOptions) =>
-    (await commands()).exportUsers(options),
+  return withRemoteOptions(withFormat(toFile('users', 'the users of an organization'))).action(
+    async (options: ExportUsersOptions) => (await commands()).exportUsers(options),
   );
 }
 
 function membersCommand(): Command {
-  return withFormat(toFile('members', 'the members of a distribution list'))
+  const command = withFormat(toFile('members', 'the members of a distribution list'))
     .requiredOption('--project <slug>', 'the project')
-    .requiredOption('--list <name>', 'the distribution list')
-    .action(async (options: ExportUsersOptions & ListOwner) => (await commands()).exportMembers(options));
+    .requiredOption('--list <name>', 'the distribution list');
+  return withRemoteOptions(command).action(async (options: ExportUsersOptions & ListOwner) =>
+    (await commands()).exportMembers(options),
+  );
 }

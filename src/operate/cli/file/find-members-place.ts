@@ -17,7 +17,11 @@ export async function findMembersPlace(client: RemoteClient, org: string, owner:
   };
 }
 
-async function findList(client: RemoteClient, path: string, { project, list }: { project: string; list: string }) {
+export async function findList(
+  client: RemoteClient,
+  path: string,
+  { project, list }: { project: string; list: string },
+) {
   for await (const page of pages<DistributionList>(client, path)) {
     const found = page.find(({ name }) => listKey(name) === listKey(list));
     if (found) return found;

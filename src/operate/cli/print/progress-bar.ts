@@ -14,3 +14,19 @@ export function progressBar(
     stream.write(`\r${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${counts}${done >= total ? '\n' : ''}`);
   };
 }
+
+/** Counts on stderr, if it is a terminal, where the total is not known. Draws nothing for work that is done at once. */
+export function progressCount(what: string, stream: NodeJS.WriteStream = process.stderr) {
+  let [count, steps] = [0, 0];
+  const isDrawn = () => stream.isTTY && steps > 1;
+  return {
+    add(more: number): void {
+      count += more;
+      steps++;
+      if (isDrawn()) stream.write(`\r${count.toLocaleString('en')} ${what}`);
+    },
+    end(): void {
+      if (isDrawn()) stream.write('\n');
+    },
+  };
+}

@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg';
 import { namedChoices, storedChoices } from '../../../api/preference/preference.read.js';
 import type { StoredChoice } from '../../../api/preference/preference.read.js';
+import { UserProfileDto } from '../../../api/user-profile/user-profile.dto.js';
+import type { ProfileRow } from '../../../api/user-profile/user-profile.dto.js';
 import type { SqlTransaction } from '../../../platform/database/transaction.js';
-import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../user-files/formula.js';
 import type { UserFileFormat } from '../user-files/user-file-format.js';
@@ -10,18 +11,8 @@ import { MEMBERS, USERS } from './export.sql.js';
 
 const PAGE = 5000;
 
-interface UserRow {
-  id: number;
+interface UserRow extends ProfileRow {
   key: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  locked: boolean;
-  customFields: Record<string, unknown>;
-  addresses: { name: string; value: string }[];
-  timeZone: string | null;
-  quietHours: WeeklyRange[] | null;
-  locale: string | null;
 }
 
 interface MemberRow {
@@ -70,18 +61,23 @@ async function* pages<Row extends { key: string }>(
   }
 }
 
-function userEntry(row: UserRow, choices: StoredChoice[]): UserEntry {
-  const { email, firstName, lastName, locked, customFields, addresses, timeZone, quietHours, locale } = row;
+const userEntry = (row: UserRow, choices: StoredChoice[]): UserEntry => ({
+  ...entryOfProfile(UserProfileDto.fromRow(row)),
+  ...(choices.length > 0 && { preferences: namedChoices(choices) }),
+});
+
+/** Leaves out what is empty. */
+export function entryOfProfile(user: Omit<UserProfileDto, 'memberships' | 'preferences'>): UserEntry {
+  const { email, first_name, last_name, locked, custom_fields, addresses, time_zone, quiet_hours, locale } = user;
   return {
     email,
-    ...(firstName && { first_name: firstName }),
-    ...(lastName && { last_name: lastName }),
+    ...(first_name && { first_name }),
+    ...(last_name && { last_name }),
     ...(locked && { locked }),
-    ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
+    ...(Object.keys(custom_fields).length > 0 && { custom_fields }),
     ...(addresses.length > 0 && { addresses }),
-    ...(choices.length > 0 && { preferences: namedChoices(choices) }),
-    ...(timeZone !== null && { time_zone: timeZone }),
-    ...(quietHours !== null && { quiet_hours: quietHours }),
+    ...(time_zone !== null && { time_zone }),
+    ...(quiet_hours !== null && { quiet_hours }),
     ...(locale !== null && { locale }),
   };
 }
@@ -142,10 +138,13 @@ async function* write<Entry>(
   header: string[],
   cellsOf: (entry: Entry) => (string | undefined)[],
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield csvLine(header);
+  // With the first page: nothing is written if it cannot be read.
+  let head = format === 'csv' ? csvLine(header) : '';
   for await (const page of entries) {
-    yield page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${jsonLine(entry)}\n`)).join('');
+    yield head + page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${jsonLine(entry)}\n`)).join('');
+    head = '';
   }
+  yield head;
 }
 
 const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
