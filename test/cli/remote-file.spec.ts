@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { root } from '../../src/platform/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { createFolder } from '../support/folder.js';
@@ -193,4 +195,45 @@ describe('a key of one project', () => {
     ]);
     expect((await app.pool.query(`select from channels where slug = 'own'`)).rowCount).toBe(0);
   });
+
+  it('runs as a program on a machine that has no database, no secrets and no data folder', async () => {
+    await cli(['apply', put(ACME)], database);
+    const key = await app.key({ org: 'acme', project: 'shop' });
+    const [own, other] = [createFolder(), createFolder()];
+    writeFileSync(join(own.path, 'file.yaml'), projectOnly('shop', 'From afar'));
+    writeFileSync(join(other.path, 'file.yaml'), projectOnly('blog'));
+    const words = (await app.as(key).patch('/api/o/acme/p/blog/').send({ name: 'Taken over' })).body as {
+      detail: string;
+    };
+    const [changes, refusal] = await Promise.all([program(own, key), program(other, key)]);
+    expect(changes).toEqual({
+      ...{ code: 0, stderr: '', files: ['file.yaml'] },
+      stdout: expect.stringMatching(
+        /create channel acme\/shop\/own\nupdate notification acme\/shop\/web\/paid\/Tell\n/,
+      ),
+    });
+    expect(refusal).toEqual({ code: 1, stdout: '', stderr: `carillon: ${words.detail}\n`, files: ['file.yaml'] });
+    const { rows } = await app.pool.query(
+      `select slug, name from projects union select 'text', text from templates order by slug`,
+    );
+    expect(rows).toEqual([
+      { slug: 'blog', name: 'Blog' },
+      { slug: 'shop', name: 'Shop' },
+      { slug: 'text', name: 'From afar' },
+    ]);
+  });
+
+  /** `carillon apply --url` in a process of its own, and what is in its folder afterwards. */
+  async function program({ path, remove }: TestFolder, key: string) {
+    const args = [join(root, 'dist', 'main.js'), 'apply', 'file.yaml', '--url', app.url];
+    const env = { PATH: process.env.PATH, HOME: path, CARILLON_KEY: key };
+    const ended = await new Promise<object>((done) => {
+      execFile(process.execPath, args, { cwd: path, env }, (error, stdout, stderr) =>
+        done({ code: error ? error.code : 0, stdout, stderr }),
+      );
+    });
+    const files = readdirSync(path);
+    remove();
+    return { ...ended, files };
+  }
 });
