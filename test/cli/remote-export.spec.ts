@@ -22,7 +22,7 @@ const ACME = `(select id from organizations where slug = 'acme')`;
 const LIST = ['--org', 'acme', '--project', 'shop', '--list', 'staff'];
 
 const users = (org = 'acme') =>
-  rows(`select email, first_name, last_name, locked, custom_fields, u.time_zone, u.quiet_hours,
+  rows(`select email, first_name, last_name, locked, custom_fields, u.time_zone, u.quiet_hours, u.locale,
                (select json_agg(name || ' ' || value order by a.id) from addresses a where user_id = u.id) addresses
         from users u join organizations o on o.id = organization_id where slug = '${org}' order by email_key`);
 
@@ -32,7 +32,14 @@ const members = () =>
         where m.organization_id = ${ACME} and l.name_key = 'staff' order by u.email_key`);
 
 const SPECIAL = [
-  { email: 'full@acme.test', first_name: 'Zoë "Z", Ray', last_name: '=1+1', locked: true, time_zone: 'Europe/Berlin' },
+  {
+    email: 'full@acme.test',
+    first_name: 'Zoë "Z", Ray',
+    last_name: '=1+1',
+    locked: true,
+    time_zone: 'Europe/Berlin',
+    locale: 'de-AT',
+  },
   { email: 'json@acme.test', custom_fields: { level: 7, tags: ['a', { deep: null }], text: 'line\nbreak' } },
   {
     email: 'reach@acme.test',

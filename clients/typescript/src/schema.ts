@@ -1906,7 +1906,7 @@ export type UserProfile = {
   quiet_hours: WeeklyRange[] | null;
   /** The language and region that templates format for; null: that of the organization. */
   locale: string | null;
-  /** The lists that the user is on. Left out for a key without `distributionlist:read`. */
+  /** The lists that the user is on. Left out for a key without `distributionlist:read`, and in a list of users. */
   memberships?: Membership[];
   /** What the user has chosen. Left out for a key without `preference:read`, and in a list of users. */
   preferences?: (UpdatePreferences);
