@@ -1,5 +1,5 @@
 import { suggest } from '../platform/field/error/closest.js';
-import { fieldError } from '../platform/field/error/field-error.js';
+import { MAX_NAMED, fieldError } from '../platform/field/error/field-error.js';
 import type { FieldError, FieldErrors } from '../platform/field/error/field-error.js';
 import { lengthOf } from '../platform/field/text-length.js';
 import { problemWithCertificates } from './certificates.js';
@@ -42,6 +42,7 @@ export function checkConfig(
   const names = fields.map(({ key }) => key);
   const errors: [string, FieldError[]][] = Object.keys(config)
     .filter((key) => !names.includes(key))
+    .slice(0, MAX_NAMED)
     .map((key) => [key, [fieldError('unknown_field', `is not a setting of this channel type${suggest(key, names)}`)]]);
   for (const field of fields) {
     const value = Object.hasOwn(config, field.key) ? config[field.key] : undefined;

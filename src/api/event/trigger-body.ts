@@ -3,7 +3,7 @@ import { dateTimeProblem, localTimeProblem } from '../../platform/field/date-tim
 import { lengthOf } from '../../platform/field/text-length.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { invalid, invalidField } from '../../platform/http/problem.js';
-import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import { MAX_NAMED, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
@@ -37,7 +37,7 @@ export function readTriggerBody(
   if (body === undefined) return { context: {}, options: {}, users: [] };
   if (!isObject(body)) throw invalidField('body', 'invalid_type', 'must be a JSON object');
   const errors: FieldErrors = {};
-  for (const key of Object.keys(body)) {
+  for (const key of Object.keys(body).slice(0, MAX_NAMED)) {
     if (key === 'context' || key === 'options') continue;
     const problem = Object.hasOwn(extraFields, key) ? extraFields[key]!(body[key]) : unknown(key, extraFields);
     if (problem) errors[key] = [problem];
@@ -74,7 +74,9 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | 
 
 function optionErrors(options: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {};
+  let unknownLeft = MAX_NAMED;
   for (const [key, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, key) && unknownLeft-- <= 0) continue;
     // Ignoring an unknown option could send messages to the wrong users.
     const problem = Object.hasOwn(OPTIONS, key)
       ? OPTIONS[key as keyof TriggerOptionsDto](value)

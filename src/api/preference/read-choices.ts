@@ -1,7 +1,7 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../dispatcher/no-such-type.js';
 import { isObject } from '../../platform/field/is-object.js';
-import { fieldError } from '../../platform/field/error/field-error.js';
+import { MAX_NAMED, fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
 
 /** On, off, or null: forget the choice. YAML 1.2 reads `off` as a text, JSON has booleans: both mean the same. */
@@ -45,14 +45,17 @@ export function readChoices(
 ): { wishes: Wish[] } | { errors: FieldErrors } {
   const wishes: Wish[] = [];
   const errors: [string, FieldError[]][] = [];
+  const refuse = (field: string, error: () => FieldError) => {
+    if (errors.length < MAX_NAMED) errors.push([field, [error()]]);
+  };
   const add = (wish: Omit<Wish, 'on'>, value: unknown, otherwise = 'must be on, off or null') => {
     const on = VALUES.get(value);
-    if (on === undefined) errors.push([wish.field, [fieldError('unknown_value', otherwise)]]);
+    if (on === undefined) refuse(wish.field, () => fieldError('unknown_value', otherwise));
     else wishes.push({ ...wish, on });
   };
   const addOfType = (wish: Omit<Wish, 'on'> & { type: string }, value: unknown) => {
     if (dispatchers.has(wish.type)) add(wish, value);
-    else errors.push([wish.field, [noSuchType(wish.type, dispatchers)]]);
+    else refuse(wish.field, () => noSuchType(wish.type, dispatchers));
   };
   for (const [type, value] of Object.entries(channels))
     addOfType({ field: `channels.${type}`, about: 'channel', name: '', type }, value);

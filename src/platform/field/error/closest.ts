@@ -1,4 +1,4 @@
-import { fieldError } from './field-error.js';
+import { MAX_NAMED, fieldError } from './field-error.js';
 import type { AddError, FieldError } from './field-error.js';
 
 /** The known word that was probably meant; null if none is near. */
@@ -55,6 +55,7 @@ export function refuseUnknown(
   field: string,
   addError: AddError,
 ): void {
-  for (const name of Object.keys(value))
-    if (!known.includes(name)) addError(`${field}.${name}`, 'unknown_field', unknownField(name, known).sentence);
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  for (const name of unknown.slice(0, MAX_NAMED))
+    addError(`${field}.${name}`, 'unknown_field', unknownField(name, known).sentence);
 }

@@ -33,6 +33,12 @@ export interface FieldError {
 /** The errors of each invalid field, such as `quiet_hours[0].from`. */
 export type FieldErrors = Record<string, FieldError[]>;
 
+/**
+ * The most fields of one object that an answer names. To look for the field that was meant takes up to 0.1 ms: a body of 1 MB with 60,000 unknown
+ * fields would take seconds.
+ */
+export const MAX_NAMED = 100;
+
 export const fieldError = (code: FieldErrorCode, sentence: string): FieldError => ({ code, sentence });
 
 export type AddError = (field: string, code: FieldErrorCode, sentence: string) => void;
