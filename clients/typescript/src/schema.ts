@@ -1653,6 +1653,8 @@ export type TriggerOptions = {
   expires_at?: string;
   /** `critical` also needs the permission `event:trigger-critical`. */
   priority?: 'critical' | 'normal' | 'bulk';
+  /** The language and region that templates format for, instead of the locale of each user and of the organization: a BCP 47 language tag. */
+  locale?: string;
 };
 
 export type UpdateAddress = {

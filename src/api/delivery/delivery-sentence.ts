@@ -59,6 +59,7 @@ function caseOf(
           category: null,
           hasSuppressions: false,
           quietHours: null,
+          locale: null,
           hasOwnQuietHours: false,
           limit: null,
         },

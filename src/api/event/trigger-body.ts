@@ -1,5 +1,6 @@
 import { notKnown, unknownField } from '../../platform/field/error/closest.js';
 import { dateTimeProblem, localTimeProblem } from '../../platform/field/date-time.js';
+import { readLocale } from '../../platform/field/region/locale.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { invalid, invalidField } from '../../platform/http/problem.js';
@@ -49,7 +50,17 @@ export function readTriggerBody(
   const { recipients }: TriggerOptionsDto = isObject(options) ? options : {};
   const users = recipients && !errors['options.recipients'] ? readRecipients(recipients, zones, errors) : [];
   if (hasErrors(errors)) throw invalid(errors);
-  return { context: context as TriggerBody['context'], options: options as TriggerBody['options'], users };
+  return {
+    context: context as TriggerBody['context'],
+    options: storedOptions(options as TriggerBody['options']),
+    users,
+  };
+}
+
+/** With the locale in its canonical spelling. */
+function storedOptions(options: TriggerOptionsDto): TriggerOptionsDto {
+  const read = options.locale === undefined ? null : readLocale(options.locale);
+  return read && 'locale' in read ? { ...options, locale: read.locale } : options;
 }
 
 function unknown(key: string, extraFields: FieldChecks): FieldError {
@@ -70,6 +81,10 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | 
     PRIORITIES.includes(value as Priority)
       ? null
       : fieldError('unknown_value', `must be one of ${PRIORITIES.join(', ')}`),
+  locale: (value) => {
+    const read = readLocale(value);
+    return 'problem' in read ? fieldError('invalid_format', read.problem) : null;
+  },
 };
 
 function optionErrors(options: Record<string, unknown>): FieldErrors {

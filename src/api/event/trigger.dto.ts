@@ -1,5 +1,6 @@
 import { ApiExtraModels, ApiProperty, PickType, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray } from 'class-validator';
+import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
@@ -102,6 +103,13 @@ export class TriggerOptionsDto {
    */
   @ApiProperty({ enum: PRIORITIES, default: 'normal' })
   priority?: Priority;
+
+  /**
+   * The language and region that templates format for, instead of the locale of each user and of the organization: a BCP 47 language tag.
+   * @example 'de-AT'
+   */
+  @ApiProperty({ maxLength: LOCALE_MAX_LENGTH })
+  locale?: string;
 }
 
 /** Every field is optional. The whole body is optional too. */

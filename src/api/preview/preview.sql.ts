@@ -12,7 +12,8 @@ export const LOAD_DRAFT = `
           where c.organization_id = $1 and (c.project_id = p.id or c.project_id is null) and c.slug = $4
           order by c.project_id nulls last limit 1) channel,
          (select json_build_object(
-            'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'customFields', u.custom_fields)
+            'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'customFields', u.custom_fields,
+            'locale', u.locale, 'timeZone', u.time_zone)
           from users u where u.organization_id = $1 and u.email_key = $5) "user"
   from events e
   join applications a on a.id = e.application_id

@@ -47,6 +47,7 @@ const SHARED: SharedRow = {
     projectId: 1,
     hasSuppressions: false,
     timeZone: null,
+    locale: null,
     quietHours: null,
     hasOwnQuietHours: false,
     limit: null,

@@ -88,7 +88,7 @@ export function prepareChunk(
   const dispatcher = dispatchers.get(type);
   const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
   const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
-  const { expires_at: expires, send_at: sendAt } = shared.options;
+  const { expires_at: expires, send_at: sendAt, locale } = shared.options;
   const expiresAt = expires === undefined ? null : new Date(expires);
   const fallback = fallbackOf(shared, templates, templateChannel, dispatchers);
   const limits = limitsIn(shared, notification);
@@ -104,6 +104,7 @@ export function prepareChunk(
       expiresAt,
       subject: {
         ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },
+        locale,
         channel: { slug, name, type },
       },
       dispatcher,

@@ -22,6 +22,7 @@ const NOTHING = {
   projectId: 1,
   hasSuppressions: false,
   timeZone: null,
+  locale: null,
   quietHours: null,
   hasOwnQuietHours: false,
   limit: null,

@@ -14,4 +14,6 @@ export interface TriggerOptions {
   send_at?: SendAt;
   expires_at?: string;
   priority?: Priority;
+  /** The locale of all messages. */
+  locale?: string;
 }

@@ -6,7 +6,7 @@ export const RECIPIENTS = `
            'category', (select json_build_object('id', k.id, 'slug', k.slug, 'name', k.name, 'default', k."default", 'channels', k.channels)
                         from categories k where k.id = e.category_id),
            'projectId', p.id, 'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
-           'timeZone', g.time_zone, 'quietHours', g.quiet_hours, 'limit', g.message_limit,
+           'timeZone', g.time_zone, 'locale', g.locale, 'quietHours', g.quiet_hours, 'limit', g.message_limit,
            'hasOwnQuietHours', exists (select from users x where x.organization_id = e.organization_id and x.quiet_hours is not null)
          ) recipients`;
 

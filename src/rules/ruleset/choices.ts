@@ -20,6 +20,8 @@ export interface RecipientSettings {
   /** Whether the organization has addresses that must not be used. */
   hasSuppressions: boolean;
   timeZone: string | null;
+  /** For users without their own; null: en. */
+  locale: string | null;
   /** For users without quiet hours of their own. */
   quietHours: WeeklyRange[] | null;
   /** Whether some users have quiet hours of their own. */
@@ -127,7 +129,14 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
   };
 }
 
-const NO_SETTINGS = { category: null, hasSuppressions: false, quietHours: null, hasOwnQuietHours: false, limit: null };
+const NO_SETTINGS = {
+  category: null,
+  locale: null,
+  hasSuppressions: false,
+  quietHours: null,
+  hasOwnQuietHours: false,
+  limit: null,
+};
 
 /** The same for a post to a room, which has no user: only a time on the clock of the organization can make it wait. */
 export const choicesOfRoom = ({ projectId, timeZone }: RecipientSettings, target: ChoiceTarget): Choices | null =>

@@ -22,6 +22,7 @@ const SUBJECT: Subject = {
     projectId: 1,
     hasSuppressions: false,
     timeZone: null,
+    locale: null,
     quietHours: null,
     hasOwnQuietHours: false,
     limit: null,
@@ -138,9 +139,24 @@ describe('a template', () => {
           first_name: 'Ann',
           last_name: 'Lee',
           custom_fields: { team: 'ops' },
+          locale: 'en',
         },
+        region: { locale: 'en', timeZone: 'UTC' },
       },
     ]);
+  });
+
+  it('has the locale of the trigger, else of the user, else of the organization, else English', () => {
+    const regionOf = (trigger: string | undefined, own: string | null, usual: string | null) => {
+      const recipients = { ...SUBJECT.recipients, locale: usual, timeZone: 'Asia/Tokyo' };
+      const [made] = renderContexts({ ...SUBJECT, locale: trigger, recipients }, [{ ...ANN, locale: own }]);
+      expect(made!.user!.locale).toBe(made!.region!.locale);
+      return made!.region;
+    };
+    expect(regionOf('pl', 'de', 'ja')).toEqual({ locale: 'pl', timeZone: 'Asia/Tokyo' });
+    expect(regionOf(undefined, 'de', 'ja')).toMatchObject({ locale: 'de' });
+    expect(regionOf(undefined, null, 'ja')).toMatchObject({ locale: 'ja' });
+    expect(regionOf(undefined, null, null)).toMatchObject({ locale: 'en' });
   });
 
   it('shares everything but the reader between users, in their order', () => {

@@ -1,6 +1,7 @@
 import type { DigestData, MailingList, Message } from '../../dispatcher/dispatcher.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
+import { NO_REGION } from '../template/region.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
 import type { RecipientSettings } from './choices.js';
 import { ROOM } from './rule.js';
@@ -19,6 +20,8 @@ export interface Subject {
   project: Named;
   organization: Named;
   recipients: RecipientSettings;
+  /** `options.locale` of the trigger: for everyone, whatever their own is. */
+  locale?: string;
   /** Null: the message is no digest. */
   digest: Digest | null;
   channel: Named & { type: string };
@@ -38,6 +41,9 @@ export interface Reader {
   firstName: string;
   lastName: string;
   customFields: Record<string, unknown>;
+  /** Null or left out: that of the organization. */
+  locale?: string | null;
+  timeZone?: string | null;
   /** Null or left out: the message has none. */
   links?: Links | null;
 }
@@ -56,11 +62,16 @@ export interface MessageRecipient extends Reader {
   locked: boolean;
 }
 
+/** What a template needs of a subject. */
+type RenderedSubject = Omit<Subject, 'recipients'> & { recipients: Pick<RecipientSettings, 'locale' | 'timeZone'> };
+
 /** The context of a template for each user. The shared parts are the same objects for everyone, so that they are copied once. */
-export function renderContexts(subject: Omit<Subject, 'recipients'>, users: Reader[]): RenderContext[] {
+export function renderContexts(subject: RenderedSubject, users: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
+  const { locale: usualLocale, timeZone: usualZone } = subject.recipients;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
-  return users.map(({ email, firstName, lastName, customFields, links }) => {
+  return users.map(({ email, firstName, lastName, customFields, links, locale: own, timeZone: zone }) => {
+    const locale = subject.locale ?? own ?? usualLocale ?? NO_REGION.locale;
     const made: RenderContext = {
       context,
       event,
@@ -73,7 +84,8 @@ export function renderContexts(subject: Omit<Subject, 'recipients'>, users: Read
       user:
         email === null
           ? null
-          : { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
+          : { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields, locale },
+      region: { locale, timeZone: zone ?? usualZone ?? NO_REGION.timeZone },
     };
     // No spread: it would cost every message of everyone.
     if (links) made.preferences_url = links.preferences;

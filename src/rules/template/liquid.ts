@@ -11,6 +11,9 @@ import {
   toValueSync,
 } from 'liquidjs';
 import type { Emitter, FilterImplOptions, Operators, Template, TopLevelToken } from 'liquidjs';
+import { LOCAL_FILTERS, applyLocal } from './local-filters.js';
+import { NO_REGION } from './region.js';
+import type { Region } from './region.js';
 import { unescapeHtml } from './markdown.js';
 
 /*
@@ -64,6 +67,7 @@ export function createLiquid(escape: Escape | null): Liquid {
   });
   for (const name of ['include', 'render', 'layout', 'block']) liquid.registerTag(name, refusedTag(name));
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, charged(name, filter));
+  for (const [name, filter] of Object.entries(LOCAL_FILTERS)) liquid.registerFilter(name, localized(filter));
   if (escape) replaceEscapeFilters(liquid, escape);
   return liquid;
 }
@@ -132,10 +136,22 @@ function checkBrackets(tag: string): void {
   if (all > TAG_MAX_BRACKETS) throw new Error(`It has more than ${TAG_MAX_BRACKETS} brackets in one tag. Use fewer.`);
 }
 
-export function renderPart(liquid: Liquid, part: Template[], scope: object, limits: PartLimits): string {
+export function renderPart(
+  liquid: Liquid,
+  part: Template[],
+  scope: object,
+  limits: PartLimits,
+  region?: Region,
+): string {
   const options = { sync: true, memoryLimit: limits.work, renderLimit: limits.milliseconds };
-  const context = new Context(scope, liquid.options, options, { liquid });
+  const context = new LocalContext(scope, liquid.options, options, { liquid });
+  context.region = region;
   return String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
+}
+
+/** LiquidJS hands its context to filters. Templates cannot read the region. */
+class LocalContext extends Context {
+  region: Region | undefined;
 }
 
 /** Whether rendering failed because it exceeded its limits. */
@@ -225,6 +241,17 @@ function charged(name: string, filter: FilterImplOptions): FilterImplOptions {
     return original.call(this, value, ...args) as unknown;
   };
   return typeof filter === 'function' ? handler : { ...filter, handler };
+}
+
+/** What a formatter costs that has to be made. It is charged for each use: a message must not depend on what was rendered before. */
+const FORMATTER_COST = 1_000;
+
+function localized(filter: (typeof LOCAL_FILTERS)[string]): FilterFunction {
+  return function (value: unknown, ...args: unknown[]): unknown {
+    this.context.memoryLimit.use(FORMATTER_COST + weight(value));
+    if (typeof value === 'object' || typeof value === 'string') this.context.memoryLimit.use(asText(value).length);
+    return applyLocal(filter, toValue(value), (this.context as LocalContext).region ?? NO_REGION, args);
+  };
 }
 
 function chargedOperator(name: string): Operators[string] {

@@ -4,6 +4,7 @@ import { createLiquid, parsePart, renderPart } from './liquid.js';
 import type { PartLimits } from './liquid.js';
 import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
 import { isPlain } from './plain.js';
+import type { Region } from './region.js';
 
 /**
  * The sources of a template. `html` and `markdown` escape their values (except with `| raw`); `subject` and `text` do not.
@@ -25,6 +26,8 @@ export interface RenderContext {
   context: Json;
   /** Null in a post to a room. */
   user: Json | null;
+  /** What the filters for dates, numbers and lists follow. Templates cannot read it. Left out: English and UTC. */
+  region?: Region;
   event: Json;
   application: Json;
   project: Json;
@@ -129,7 +132,9 @@ export function renderTemplate(
   const part = (name: TemplatePart): string => {
     const compiled = template.parts.get(name);
     // PostgreSQL stores no NUL, and filters such as `url_decode` can produce one.
-    return compiled ? renderPart(dialects[name], compiled, scope, limits).replaceAll('\0', '\ufffd') : '';
+    return compiled
+      ? renderPart(dialects[name], compiled, scope, limits, context.region).replaceAll('\0', '\ufffd')
+      : '';
   };
   const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
   return {
@@ -140,7 +145,7 @@ export function renderTemplate(
 }
 
 /** Reserved names: the service fills them and ignores the context's values. */
-export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext, 'context'>>([
+export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext, 'context' | 'region'>>([
   'user',
   'event',
   'application',
@@ -169,7 +174,8 @@ const keys = new WeakMap<TemplateParts, string>();
 
 // A new object for each message, because the `increment` tag writes into it. It has no prototype, so that `__proto__` in the
 // context is an ordinary name.
-export function scopeOf({ context, digest, ...reserved }: RenderContext): Json {
+export function scopeOf(given: RenderContext): Json {
+  const { context, digest, region: _, ...reserved } = given;
   // Other messages may have a field `digest` of their own: the name was free before there were digests.
   return Object.assign(Object.create(null) as Json, context, reserved, digest && { digest });
 }

@@ -19,7 +19,7 @@ it('names the field that was probably meant, and the part', () => {
       part: 'text',
       field: 'user.firstname',
       sentence:
-        'user.firstname does not exist, so it is always empty: did you mean first_name? Known: email, username, first_name, last_name, custom_fields',
+        'user.firstname does not exist, so it is always empty: did you mean first_name? Known: email, username, first_name, last_name, custom_fields, locale',
     },
   ]);
 });

@@ -5,7 +5,7 @@ const NAMED = ['slug', 'name'];
 
 /** The fields of the reserved names that a trigger cannot add to. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  user: ['email', 'username', 'first_name', 'last_name', 'custom_fields'],
+  user: ['email', 'username', 'first_name', 'last_name', 'custom_fields', 'locale'],
   event: NAMED,
   organization: NAMED,
 };

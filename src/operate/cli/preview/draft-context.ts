@@ -31,6 +31,7 @@ export function draftContext(chosen: FileTemplate, { context, user, dispatchers 
   const subject = {
     ...{ occurrence: uuidV7(), createdAt: new Date(), context, digest: null },
     ...{ organization: named(organization), project: named(project), application: named(application) },
+    recipients: { locale: organization.locale ?? null, timeZone: organization.time_zone ?? null },
     ...{ event: named(event), channel: { ...named(channel), type: channel.type } },
   };
   const [made] = renderContexts(subject, [reader]);
@@ -55,7 +56,8 @@ function readerOf(organization: OrganizationEntry, email: string | undefined): R
   const found = email === undefined ? users[0] : users.find((each) => emailKey(each.email) === emailKey(email));
   if (found) {
     const { first_name: firstName = '', last_name: lastName = '', custom_fields: customFields = {} } = found;
-    return { email: found.email, firstName, lastName, customFields };
+    const { locale, time_zone: timeZone } = found as { locale?: string | null; time_zone?: string | null };
+    return { email: found.email, firstName, lastName, customFields, locale, timeZone };
   }
   if (email === undefined) return SAMPLE_USER;
   // Members of lists become users, too.
