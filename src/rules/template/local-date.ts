@@ -1,7 +1,7 @@
 import { dateFormat } from './region.js';
 
 /** A moment, or a day of the calendar that is the same day in every zone (midnight UTC). */
-export interface LocalDate {
+interface LocalDate {
   at: Date;
   isDay: boolean;
 }
