@@ -61,7 +61,7 @@ async function sentBy(tenant: Tenant, options: object): Promise<Record<string, [
   hooks.requests.length = 0;
   await tenant.triggerAndSettle(CONTEXT, options);
   const mails = await Promise.all(sink.mails.map(({ raw }) => PostalMime.parse(raw)));
-  const room = JSON.parse(String(hooks.requests[0]!.body)) as { data: { text: string } };
+  const room = JSON.parse(hooks.requests[0]!.body) as { data: { text: string } };
   return Object.fromEntries([
     ...mails.map(({ to, subject, text }) => [to![0]!.address!, [subject, plain(text!)]]),
     ['room', plain(room.data.text)],

@@ -107,7 +107,7 @@ it.each([
 });
 
 describe('relative_time', () => {
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it.each([
     [AT, 'en', 'in 0 seconds'],
