@@ -76,6 +76,20 @@ describe('completion in zsh and fish', () => {
     if (has('fish')) execFileSync('fish', ['--no-execute', join(folder.path, 'fish')]);
   });
 
+  (has('fish') ? it : it.skip)('offers the same words in fish', () => {
+    const inFish = (line: string) => {
+      const script = `source ${join(folder.path, 'fish')}; complete -C ${JSON.stringify(line)}`;
+      const lines = execFileSync('fish', ['--no-config', '-c', script], { cwd: folder.path, encoding: 'utf8' }).split(
+        '\n',
+      );
+      return lines.filter(Boolean).map((each) => each.split('\t')[0]);
+    };
+    expect(inFish('carillon tri')).toEqual(['trigger']);
+    expect(inFish('carillon --url key us')).toEqual(['user']);
+    expect(inFish('carillon trigger x --priority ')).toEqual(['bulk', 'critical', 'normal']);
+    expect(inFish('carillon trigger x --limit')).toEqual(['--limit-to']);
+  });
+
   it('names every command and option', () => {
     for (const { command, path } of PLACES)
       for (const option of command.options.filter(({ hidden }) => !hidden)) {

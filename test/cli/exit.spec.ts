@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/operate/cli/command/program.js';
 import { root } from '../../src/platform/config/root.js';
 import { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service, spawnCarillon } from '../support/app/service.js';
@@ -212,15 +213,19 @@ interface Ended {
   lateMs: number;
 }
 
-/** Waits for its end however late that is: a command that never ends makes the test fail by its time limit. */
-async function run(command: string, args: string[], env: Env): Promise<Ended> {
+function lineOf(command: string, args: string[], env: Env): [words: string[], env: Env] {
   const words = [...args, ...(CALLS[command]!.args ?? [])].map((arg) =>
     arg.replace('FOLDER', folder.path).replace('SERVICE', app.url).replace('KEY', key),
   );
   const service = CALLS[command]!.on === 'service' && { CARILLON_URL: app.url, CARILLON_KEY: key };
   const paths = { DATA_DIR: folder.path, XDG_CONFIG_HOME: folder.path };
   const all = { DATABASE_URL: database.url, ...paths, PORT: String(portOf(occupied)), ...service, ...env };
-  const child = spawnCarillon([...command.split(' '), ...words], all, root, folder.path);
+  return [[...command.split(' '), ...words], all];
+}
+
+/** Waits for its end however late that is: a command that never ends makes the test fail by its time limit. */
+async function run(command: string, args: string[], env: Env): Promise<Ended> {
+  const child = spawnCarillon(...lineOf(command, args, env), root, folder.path);
   let output = '';
   let lastAt = performance.now();
   const note = (chunk: Buffer) => {
@@ -243,6 +248,12 @@ async function runInTime(command: string, args: string[], env: Env = {}): Promis
   }
 }
 
+/** In the test's own process, which shows what it refuses, but not that it exits. */
+async function runHere(command: string, args: string[]): Promise<Ended> {
+  const { code, stdout, stderr } = await cli(...lineOf(command, args, {}));
+  return { code, output: stdout + stderr, stdout, lateMs: 0 };
+}
+
 it('knows every command', () => {
   expect(COMMANDS).toEqual(Object.keys(CALLS));
 });
@@ -250,9 +261,14 @@ it('knows every command', () => {
 const validArgs = (command: string) => CALLS[command]!.accepted ?? CALLS[command]!.refused[0]!;
 const databaseAt = (port: number) => ({ DATABASE_URL: `postgresql://carillon:x@127.0.0.1:${port}/carillon` });
 
+/** One for each way to open the database. All are tried in long runs. */
+const OPENERS = ['start', 'migrate', 'apply', 'key list', 'move', 'doctor'];
+
 // At once: each waits for some seconds.
 it('exits when the database does not answer, whatever the command', async () => {
-  const commands = COMMANDS.filter((command) => CALLS[command]!.on === undefined);
+  const commands = COMMANDS.filter((command) =>
+    isLong ? CALLS[command]!.on === undefined : OPENERS.includes(command),
+  );
   const runs = commands.map(async (command) =>
     verdict(command, await runInTime(command, validArgs(command), databaseAt(portOf(silent)))),
   );
@@ -287,13 +303,17 @@ function unreachable(command: string, valid: string[]): Record<string, Promise<E
 it.each(COMMANDS)('%s exits when it is done, and whatever it refuses', async (command) => {
   const { accepted, refused } = CALLS[command]!;
   const valid = validArgs(command);
+  // A process takes up to a second. Whatever a command refuses, it ends in the same way.
+  const [processes, others] = isLong ? [refused, []] : [refused.slice(0, 1), refused.slice(1)];
   const refusals: Record<string, Promise<Ended>> = {
     ...((isLong || TRIED.includes(command)) && {
       'an unknown option': runInTime(command, [...valid, '--no-such-option']),
     }),
     ...unreachable(command, valid),
-    ...Object.fromEntries(refused.map((args) => [args.join(' '), runInTime(command, args)])),
+    ...Object.fromEntries(processes.map((args) => [args.join(' '), runInTime(command, args)])),
   };
+  for (const args of others)
+    expect(verdict(args.join(' '), await runHere(command, args))).toEqual(inTime(args.join(' '), 1));
   for (const [kind, refusal] of Object.entries(refusals)) expect(verdict(kind, await refusal)).toEqual(inTime(kind, 1));
   if (!accepted) return;
   const done = await runInTime(command, PRINTS_JSON.has(command) ? [...accepted, '--json'] : accepted);
