@@ -383,4 +383,21 @@ describe('the preference page', () => {
     expect([about.includes('cannot be switched off'), about.includes('<button')]).toEqual([true, false]);
     expect(text).toContain('<html lang="de">');
   });
+
+  it('speaks the language of the user if it can, else that of the browser', async () => {
+    const tenant = await tenantOf('on');
+    const link = await linkOf(tenant);
+    const languageOf = async (path: string, locale: string | null) => {
+      const sql = 'update users u set locale = $2 from organizations o where o.id = u.organization_id and o.slug = $1';
+      await app.pool.query(sql, [tenant.org, locale]);
+      const { text } = await app.as().get(path).set('Accept-Language', 'de-AT');
+      return /<html lang="(\w+)">/.exec(text)![1];
+    };
+    for (const path of [link, `${link}/preferences`]) {
+      expect(await languageOf(path, null)).toBe('de');
+      expect(await languageOf(path, 'it-CH')).toBe('it');
+      expect(await languageOf(path, 'pl')).toBe('de');
+      expect(await languageOf(path, 'en')).toBe('en');
+    }
+  });
 });

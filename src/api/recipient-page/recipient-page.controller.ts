@@ -12,7 +12,7 @@ import { isForeignKeyViolation } from '../../platform/database/database-error.js
 import { preferencePage } from './preference-page.js';
 import { RecipientService } from './recipient.service.js';
 import type { PageRecipient } from './recipient.service.js';
-import { LANGUAGES } from './texts.js';
+import { LANGUAGES, languageOf } from './texts.js';
 import type { Language } from './texts.js';
 import { plainPage, unsubscribePage } from './unsubscribe-page.js';
 
@@ -99,9 +99,10 @@ export class RecipientController {
     response: Response,
     work: (visit: Visit) => HtmlPage | null | Promise<HtmlPage | null>,
   ): Promise<string> {
-    const language = (request.acceptsLanguages(LANGUAGES) || 'en') as Language;
+    const ofBrowser = (request.acceptsLanguages(LANGUAGES) || 'en') as Language;
     const network = networkOf(clientAddress(request));
     const recipient = await this.recipients.find(token);
+    const language = languageOf(recipient?.locale ?? null) ?? ofBrowser;
     const visit = recipient && { recipient, language, link: linkFrom(request, token) };
     const page = visit && (await unlessGone(work(visit)));
     if (page) return send(response, page);

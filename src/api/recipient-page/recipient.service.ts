@@ -44,6 +44,7 @@ export interface PageRecipient extends LinkOwner {
   email: string;
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;
+  locale: string | null;
   /** Null: the link is not about a category. */
   categoryName: string | null;
   categoryDescription: string;

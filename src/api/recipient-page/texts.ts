@@ -168,6 +168,10 @@ const TEXTS = { en: EN, de: DE, it: IT };
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as Language[];
 
+/** The language of a locale, if there are texts in it: German for `de-AT`. */
+export const languageOf = (locale: string | null): Language | undefined =>
+  LANGUAGES.find((language) => language === locale?.split('-')[0]);
+
 export type Say = (name: TextName, values?: Record<string, string>) => string;
 
 /** The texts of a language. */
