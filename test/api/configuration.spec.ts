@@ -85,6 +85,17 @@ describe('a configuration over HTTP', () => {
     expect((await app.as(key).get(PATH)).body).not.toHaveProperty('users');
   });
 
+  it('is not exported with more users than a body may have', async () => {
+    await app.pool.query(
+      `insert into users (organization_id, email, email_key, custom_fields)
+       select o.id, 'u' || i || '@acme.test', 'u' || i || '@acme.test', jsonb_build_object('bio', repeat('x', 250000))
+       from organizations o, generate_series(1, 20) i where o.slug = 'acme'`,
+    );
+    const { status, body } = await app.as(key).get(`${PATH}?users=1`);
+    expect([status, (body as { detail: string }).detail]).toEqual([409, expect.stringContaining('more than 4 MB')]);
+    await app.as(key).get(PATH).expect(200);
+  });
+
   it('names all mistakes at once, by their paths, and changes nothing', async () => {
     const templates = [
       { channel: 'mail', subject: '{% if %}', text: 'x' },

@@ -5664,7 +5664,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** `1`: with users and the members of lists, at most 10,000 of them. */
+        /** `1`: with users and the members of lists, at most 10,000 and 4 MB of them. */
         users?: '0' | '1';
       };
       answers: {

@@ -47,7 +47,7 @@ export class ConfigurationController {
   @AcceptsQuery({
     name: 'users',
     enum: ['0', '1'],
-    description: '`1`: with users and the members of lists, at most 10,000 of them.',
+    description: '`1`: with users and the members of lists, at most 10,000 and 4 MB of them.',
   })
   get(@CurrentScope() scope: Scope, @WithUsers() users: boolean): Promise<ConfigurationDto> {
     return this.configurations.get(scope, users);
