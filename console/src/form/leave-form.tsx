@@ -2,13 +2,17 @@ import { useBlocker } from '@tanstack/react-router';
 import { text } from '../text/text';
 import { Dialog } from './dialog';
 
-/** Asks before one leaves a page with edits that are not saved. */
-export function LeaveForm({ isDirty }: { isDirty: boolean }) {
-  const { status, proceed, reset } = useBlocker({
+/** Keeps a page with edits from being left until `proceed` is called. Another tab or filter of the same page does not leave it. */
+export const useLeaveBlocker = (isDirty: boolean) =>
+  useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
+
+/** Asks before one leaves a page with edits that are not saved. */
+export function LeaveForm({ isDirty }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useLeaveBlocker(isDirty);
   if (status !== 'blocked') return null;
   return (
     <Dialog title={text.discard.title} open onClose={reset}>

@@ -1,14 +1,10 @@
-import { useBlocker } from '@tanstack/react-router';
 import { Dialog } from '../../form/dialog';
+import { useLeaveBlocker } from '../../form/leave-form';
 import { text } from '../../text/text';
 
 /** Asks before one leaves with edits. The tabs of the event are not left: the edits are still there when one comes back. */
 export function Leave({ isDirty, discard }: { isDirty: boolean; discard: () => void }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isDirty,
-    withResolver: true,
-  });
+  const { status, proceed, reset } = useLeaveBlocker(isDirty);
   if (status !== 'blocked') return null;
   return (
     <Dialog title={text.rule.leave.title} open onClose={reset}>
