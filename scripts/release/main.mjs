@@ -28,7 +28,7 @@ function placeProblems() {
 
 refuse([...problemsOf(home), ...placeProblems()]);
 mkdirSync(out, { recursive: true });
-packPackages(home, out);
+await packPackages(home, out);
 writeSources(home, out, version);
 writeParts(home, out);
 writeNotes(home, out, version);
