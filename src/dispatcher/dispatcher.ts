@@ -1,3 +1,5 @@
+import type { FieldError } from '../platform/field/error/field-error.js';
+
 /** A dispatcher speaks one provider's protocol. It does not know the database or the templates. */
 export interface Dispatcher {
   /** The `type` of its channels. */
@@ -14,15 +16,30 @@ export interface Dispatcher {
   addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
   /** Whether its channels are one room or one URL for everyone, unless they need an address. One message is then enough for all users. */
   readonly isRoom?: true;
-  /** The parts of a message that it uses. */
+  /** The parts of a message that it uses. A template may have a sender and headers only if they are among them. */
   readonly parts: readonly MessagePart[];
+  /** Checks a sender against the channel's settings, before a message is sent. Secrets in `config` may still be encrypted. */
+  checkSender?(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[];
   /** Makes one attempt. Never throws: every failure is an outcome. */
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
   /** Closes idle connections. */
   close?(): Promise<void>;
 }
 
-type MessagePart = 'subject' | 'text' | 'html';
+type MessagePart = 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers';
+
+/** Who sends a message, where the channel leaves that to its templates. A part that is left out is as the channel's settings say. */
+export interface MessageSender {
+  from?: string;
+  reply_to?: string;
+  /** More headers of a mail, by name. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Why a part of a sender cannot be used. The sentence goes on after the name of the part. */
+export interface SenderProblem extends FieldError {
+  part: 'from' | 'reply_to' | 'headers' | `headers.${string}`;
+}
 
 /** One setting of a channel. Secret ones are encrypted at rest and masked when read. */
 export interface ConfigField {
@@ -54,6 +71,8 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  /** Left out: the channel's settings say who sends it. */
+  sender?: MessageSender;
   /** Where the message comes from and who gets it, for dispatchers that send data in addition to the text. */
   about: {
     occurrence: string;
@@ -100,9 +119,10 @@ export type Outcome =
   | { kind: 'sent'; answer: string }
   /**
    * The message can never be sent, so it is not retried. With `suppresses`, no other message to the address can be sent either. With
-   * `about`, the recipient is the reason: too many of these suppress the address (SUPPRESS_AFTER_FAILURES).
+   * `about: 'recipient'`, the recipient is the reason: too many of these suppress the address (SUPPRESS_AFTER_FAILURES). With `about: 'message'`,
+   * the dispatcher has refused the message, and did not call the provider.
    */
-  | { kind: 'rejected'; answer: string; suppresses?: Suppresses; about?: 'recipient' }
+  | { kind: 'rejected'; answer: string; suppresses?: Suppresses; about?: 'recipient' | 'message' }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit. With `mayHaveArrived` the provider

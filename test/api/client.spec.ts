@@ -68,6 +68,9 @@ it('builds an organization, triggers its event and follows the message to the in
     text: 'Order {{ order }}',
     html: null,
     markdown: null,
+    from: null,
+    reply_to: null,
+    headers: null,
     per: 'person',
   });
 

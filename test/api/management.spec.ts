@@ -417,7 +417,10 @@ describe('a notification', () => {
         distribution_lists: ['Staff'],
       },
       templates: [
-        { channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null, per: 'person' },
+        {
+          ...{ channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null, per: 'person' },
+          ...{ from: null, reply_to: null, headers: null },
+        },
       ],
     };
     expect(await ask('get', one)).toEqual(whole);

@@ -15,6 +15,8 @@ interface Revision {
   changes: object[];
 }
 
+const NO_SENDER = { from: null, reply_to: null, headers: null };
+
 it('the revisions of an event show what each change made of its notifications, newest first', async () => {
   const tenant = await Tenant.create(app, {
     channels: [inbox('box')],
@@ -33,7 +35,7 @@ it('the revisions of an event show what each change made of its notifications, n
 
   const { status, body } = await app.as(key).get(`${path}revisions/`);
   const revisions = body as Revision[];
-  const template = { channel: 'box', subject: null, html: null, markdown: null, per: 'person' };
+  const template = { channel: 'box', subject: null, html: null, markdown: null, per: 'person', ...NO_SENDER };
   const rule = {
     ...{ name: 'Tell', enabled: true, when: null, audience: null, to: null, window: null, digest: null, limit: null },
     distribution_lists: ['Staff'],

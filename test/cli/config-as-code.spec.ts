@@ -28,7 +28,7 @@ organizations:
   - slug: acme
     name: Acme Inc
     channels:
-      - { slug: mail, name: Mail, type: email, config: { host: 127.0.0.1, port: 1025, security: none, from: "a <a@acme.test>", rate: 50 } }
+      - { slug: mail, name: Mail, type: email, config: { host: 127.0.0.1, port: 1025, security: none, from: "a <a@acme.test>", from_domains: acme.example, rate: 50 } }
       - { slug: signed, name: Signed, type: webhook, fallback: mail, config: { url: "https://h.test/in", secret: { env: ACME_SIGNED_SECRET } } }
       - { slug: quiet, name: "Quiet: off", type: log, enabled: false }
     users:
@@ -56,7 +56,7 @@ organizations:
                     distribution_list: Staff
                     templates:
                       - { channel: hook, per: person, subject: "Order {{ order }}", text: "  Hi {{ user.first_name }},\\n\\n  line two: {{ order }}\\n" }
-                      - { channel: mail, markdown: "# Hi" }
+                      - { channel: mail, markdown: "# Hi", from: "Shop <shop@acme.example>", reply_to: "{{ order }}@acme.example", headers: { X-B: "{{ order }}", X-Long-Name: "1" } }
                   - { name: All of ops, enabled: false, audience: { field: custom_fields.team, is: ops }, templates: [{ channel: signed, text: hi }] }
               - { slug: silent, name: Silent }
       - { slug: empty, name: Empty }
@@ -154,6 +154,10 @@ describe('a plan', () => {
         '      -   line two: {{ order }}',
         '      +   another line: {{ order }}',
         '    templates.mail.markdown: # Hi -> (none)',
+        '    templates.mail.from: Shop <shop@acme.example> -> (none)',
+        '    templates.mail.reply_to: {{ order }}@acme.example -> (none)',
+        '    templates.mail.headers.X-B: {{ order }} -> (none)',
+        '    templates.mail.headers.X-Long-Name: 1 -> (none)',
         '    templates.mail.per: person -> (none)',
         'update notification acme/shop/web/order-paid/All of ops',
         '    enabled: false -> true',
@@ -232,6 +236,10 @@ describe('the templates of a notification', () => {
     ['nothing to say', [{ channel: 'hook', subject: 'x' }]],
     ['a part that is no Liquid', [{ channel: 'hook', text: '{% if %}' }]],
     ['a channel that is not there', [{ channel: 'pigeon', text: 'x' }]],
+    ['a sender of a channel without senders', [{ channel: 'hook', text: 'x', from: 'a@acme.test' }]],
+    ['a sender of another domain', [{ channel: 'mail', text: 'x', from: 'a@evil.test' }]],
+    ['two senders', [{ channel: 'mail', text: 'x', from: 'a@acme.test, b@acme.test' }]],
+    ['a header that is not allowed', [{ channel: 'mail', text: 'x', headers: { Bcc: 'b@acme.test' } }]],
   ])('are refused for %s with the same words in a file and over HTTP', async (_why, templates) => {
     await run(['apply', 'FILE'], ACME);
     const body = { name: 'New', distribution_lists: ['Staff'], templates };
@@ -248,7 +256,7 @@ describe('the templates of a notification', () => {
       sentences.map((sentence) => `notification acme/shop/web/order-paid/New: ${field}: ${sentence}`),
     );
     expect([code, withoutPlace(stderr)]).toEqual([1, `carillon: ${lines.join('\n')}\n`]);
-    expect(Object.keys(errors)[0]).toMatch(/^templates\.(hook|pigeon)/);
+    expect(Object.keys(errors)[0]).toMatch(/^templates\.(hook|mail|pigeon)/);
   });
 
   it('may be as long as the limit both ways', async () => {
@@ -382,7 +390,7 @@ describe('--prune', () => {
     [ACME.replace('name: All of ops', 'name: Tell'), 'notification acme/shop/web/order-paid/Tell: is listed twice'],
     [ACME.replace('slug: silent', 'slug: order-paid'), 'event acme/shop/web/order-paid: is listed twice'],
     [ACME.replace('slug: empty', 'slug: shop'), 'project acme/shop: is listed twice'],
-    [ACME.replace('slug: quiet', 'slug: mail'), 'channel acme/mail: is listed twice'],
+    [ACME.replace('slug: quiet', 'slug: signed'), 'channel acme/signed: is listed twice'],
   ])('never sees a file that names a thing twice', async (file, sentence) => {
     const { code, stderr } = await cli(['apply', 'FILE', '--prune', '--yes'], env, file);
     expect([code, withoutPlace(stderr)]).toEqual([1, `carillon: ${sentence}\n`]);

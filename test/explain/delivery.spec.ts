@@ -282,12 +282,16 @@ describe('a delivery', () => {
   it('shows what it said', async () => {
     const row = rows.find(({ channel, user }) => channel === 'hook' && user === ANN)!;
     const message = { recipient: '', subject: 'Order "A"', text: 'Hi\nAnn', html: '<p>Hi</p>' };
+    const sender = { from: 'Shop <shop@acme.test>', headers: { 'X-A': '1' } };
     await app.pool.query(
-      `insert into messages (delivery_id, recipient, subject, text, html) values ($1, $2, $3, $4, $5)
-       on conflict (delivery_id) do update set recipient = $2, subject = $3, text = $4, html = $5`,
-      [row.id, ...Object.values(message)],
+      `insert into messages (delivery_id, recipient, subject, text, html, sender) values ($1, $2, $3, $4, $5, $6)
+       on conflict (delivery_id) do update set recipient = $2, subject = $3, text = $4, html = $5, sender = $6`,
+      [row.id, ...Object.values(message), sender],
     );
-    expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({ ...row, message });
+    expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({
+      ...row,
+      message: { ...message, ...sender, reply_to: null },
+    });
   });
 
   it.each(['0', '-1', 'x', '1.5', '01', '999999999999999', '9999999999999999', '9223372036854775808', '%00', '1e3'])(

@@ -16,6 +16,8 @@ interface Previewed {
 
 const ANN = { email: 'Ann@acme.test', first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } };
 
+const NO_SENDER = { from: null, reply_to: null, headers: null };
+
 let app: TestApp;
 let sink: HttpSink;
 let tenant: Tenant;
@@ -91,6 +93,7 @@ describe('a preview', () => {
       subject: '',
       text: 'Sam Sample sam@example.com sample inbox',
       html: '',
+      ...NO_SENDER,
       missing: [],
       optional: [],
     });
@@ -102,11 +105,11 @@ describe('a preview', () => {
     const context = { order: 'A-17' };
     const templates = [{ channel: 'hook', ...parts, per: undefined }];
     await tenant.apply({ notifications: [{ name: 'Tell', templates }] });
-    const { missing, optional, ...message } = await preview({ ...parts, channel: 'hook', context });
+    const { subject, text, html, missing, optional } = await preview({ ...parts, channel: 'hook', context });
     expect([missing, optional]).toEqual([[], []]);
     await tenant.triggerAndSettle(context);
     const bodies = sink.requests.map(({ body }) => JSON.parse(body) as { data: object });
-    expect(bodies).toMatchObject([{ data: message }]);
+    expect(bodies).toMatchObject([{ data: { subject, text, html } }]);
 
     const noUser = expect.stringContaining('one post to the room has no user');
     const greeting = { subject: 'Hi', text: 'Hi {{ user.first_name }}', channel: 'hook' };

@@ -38,6 +38,9 @@ interface Message {
   subject: string;
   text: string;
   html: string;
+  from: string | null;
+  reply_to: string | null;
+  headers: Record<string, string> | null;
   problem: string | null;
   waits_for: string | null;
   until: string | null;
@@ -53,6 +56,7 @@ interface Delivered extends Pick<Message, 'notification' | 'channel' | 'user'> {
   subject: string | null;
   text: string | null;
   html: string | null;
+  sender: object | null;
 }
 
 let app: TestApp;
@@ -128,7 +132,7 @@ async function simulate(tenant: Tenant, body: object = {}): Promise<Simulation> 
 async function delivered(occurrence: string): Promise<Delivered[]> {
   const { rows } = await app.pool.query<Delivered>(
     `select n.name notification, c.slug channel, u.email "user", d.status, d.gate, d.reason, d.attempts,
-            m.recipient, m.subject, m.text, m.html
+            m.recipient, m.subject, m.text, m.html, m.sender
      from deliveries d
      join notifications n on n.id = d.notification_id
      join channels c on c.id = d.channel_id
@@ -145,14 +149,16 @@ const inOrder = <T extends Pick<Message, 'notification' | 'channel' | 'user'>>(r
     [a.notification, a.channel, a.user].join('|').localeCompare([b.notification, b.channel, b.user].join('|')),
   );
 
+const NO_SENDER = { from: null, reply_to: null, headers: null };
+
 /** What was really said, in the words of a simulation. A message that could not be written has no words. */
 const saidIn = (rows: Delivered[]) =>
   inOrder(
     rows
       .filter(({ gate }) => gate === null)
-      .map(({ notification, channel, user, status, reason, recipient, subject, text, html }) =>
+      .map(({ notification, channel, user, status, reason, recipient, subject, text, html, sender }) =>
         status === 'sent'
-          ? { notification, channel, user, recipient, subject, text, html, problem: null }
+          ? { notification, channel, user, recipient, subject, text, html, ...NO_SENDER, ...sender, problem: null }
           : { notification, channel, user, problem: reason },
       ),
   );
@@ -450,9 +456,10 @@ describe('a simulation says what the trigger then does', () => {
     expect(totals).toMatchObject({ people, gates: tally(rows.map(({ gate }) => gate)) });
     // ... and the same words.
     const noted = inOrder(messages).map(
-      ({ problem, recipient, subject, text, html, waits_for: waits, until, ...who }) => {
+      ({ problem, recipient, subject, text, html, from, reply_to, headers, waits_for: waits, until, ...who }) => {
         expect([waits, until]).toEqual([null, null]);
-        return problem === null ? { ...who, recipient, subject, text, html, problem } : { ...who, problem };
+        const sender = { from, reply_to, headers };
+        return problem === null ? { ...who, recipient, subject, text, html, ...sender, problem } : { ...who, problem };
       },
     );
     expect(noted).toEqual(saidIn(rows));
@@ -508,6 +515,7 @@ describe('a simulation', () => {
         subject: 'Order A-17',
         text: 'Hi Bob <b>, A-17 over mail',
         html: '<p>Bob &lt;b&gt;</p>',
+        ...NO_SENDER,
         problem: null,
         waits_for: null,
         until: null,

@@ -498,6 +498,18 @@ export type CreateTemplate = {
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown?: string | null;
   /**
+   * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
+   * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
+   */
+  from?: string | null;
+  /** Who gets the answers: one mailbox of any domain. Only for e-mail. Null, or rendered as nothing: the channel's `reply_to`. */
+  reply_to?: string | null;
+  /**
+   * More headers of a mail, at most 20: names and Liquid templates. Headers that the service or mail servers write are refused. A header that is
+   * rendered as nothing is left out.
+   */
+  headers?: Record<string, string> | null;
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    */
@@ -610,8 +622,8 @@ export type Discarded = {
 export type Dispatcher = {
   /** The kind of address that a recipient needs; null: none, or the settings decide. */
   address_kind: string | null;
-  /** The parts of a message that it sends. */
-  parts: ('subject' | 'text' | 'html')[];
+  /** The parts of a message that it sends. Only with `from`, `reply_to` and `headers` among them, templates may have these fields. */
+  parts: ('subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers')[];
   type: string;
   label: string;
   /**
@@ -862,6 +874,12 @@ export type Membership = {
 };
 
 export type Message = {
+  /** The sender that the template sets; null: the channel's `from`. */
+  from: string | null;
+  /** Who gets the answers, if the template sets it; null: the channel's `reply_to`. */
+  reply_to: string | null;
+  /** The headers that the template sets; null: none. */
+  headers: Record<string, string> | null;
   /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
@@ -1108,6 +1126,8 @@ export type Preferences = {
 };
 
 export type Preview = {
+  /** More headers of a mail. */
+  headers?: Record<string, string>;
   /**
    * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
    * Left out: `room` if the channel is a room.
@@ -1120,6 +1140,10 @@ export type Preview = {
   html?: string;
   /** Markdown, instead of `html`. */
   markdown?: string;
+  /** The sender of a mail. */
+  from?: string;
+  /** Who gets the answers to a mail. */
+  reply_to?: string;
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
    * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
@@ -1135,6 +1159,12 @@ export type Preview = {
 };
 
 export type Previewed = {
+  /** The sender that the template sets; null: the channel's `from`. */
+  from: string | null;
+  /** Who gets the answers, if the template sets it; null: the channel's `reply_to`. */
+  reply_to: string | null;
+  /** The headers that the template sets; null: none. */
+  headers: Record<string, string> | null;
   /** Fields that the template needs and that have no value; null when the template has too many names to analyse. */
   missing: string[] | null;
   /**
@@ -1343,6 +1373,18 @@ export type RevisedTemplate = {
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
   /**
+   * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
+   * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
+   */
+  from: string | null;
+  /** Who gets the answers: one mailbox of any domain. Only for e-mail. Null, or rendered as nothing: the channel's `reply_to`. */
+  reply_to: string | null;
+  /**
+   * More headers of a mail, at most 20: names and Liquid templates. Headers that the service or mail servers write are refused. A header that is
+   * rendered as nothing is left out.
+   */
+  headers: Record<string, string> | null;
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    */
@@ -1477,6 +1519,12 @@ export type SimulatedChannel = {
 };
 
 export type SimulatedMessage = {
+  /** The sender that the template sets; null: the channel's `from`. */
+  from: string | null;
+  /** Who gets the answers, if the template sets it; null: the channel's `reply_to`. */
+  reply_to: string | null;
+  /** The headers that the template sets; null: none. */
+  headers: Record<string, string> | null;
   /** The username; null for a post to a room. */
   user: string | null;
   /** Why the message could not be sent; null when it could. */
@@ -1595,6 +1643,18 @@ export type Template = {
   html: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
+  /**
+   * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
+   * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
+   */
+  from: string | null;
+  /** Who gets the answers: one mailbox of any domain. Only for e-mail. Null, or rendered as nothing: the channel's `reply_to`. */
+  reply_to: string | null;
+  /**
+   * More headers of a mail, at most 20: names and Liquid templates. Headers that the service or mail servers write are refused. A header that is
+   * rendered as nothing is left out.
+   */
+  headers: Record<string, string> | null;
   /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
@@ -1837,7 +1897,7 @@ export type UpdateUserSettings = {
 export type UsedBy = {
   /** The slug of the template's channel; null for the condition and for `to`. */
   channel: string | null;
-  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown';
+  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'from' | 'reply_to' | 'headers';
   /** The name of the notification. */
   notification: string;
 };

@@ -786,7 +786,12 @@ export const en = {
     },
     example: 'Start from an example',
     goneChannel: 'a deleted channel',
-    parts: { subject: 'Subject', markdown: 'Markdown', html: 'HTML', text: 'Text' },
+    parts: { from: 'From', reply_to: 'Reply to', subject: 'Subject', markdown: 'Markdown', html: 'HTML', text: 'Text' },
+    headers: 'Headers',
+    senderHints: {
+      from: 'Empty: as the channel says. An address of a domain that the channel lists.',
+      reply_to: 'Empty: as the channel says.',
+    },
     per: 'Sent as',
     pers: { room: 'one post for everyone', person: 'one message for each user' },
     partOf: (part: string, channel: string) => `${part} for ${channel}`,

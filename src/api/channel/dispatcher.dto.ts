@@ -78,10 +78,10 @@ export class DispatcherDto {
   room: boolean;
 
   /**
-   * The parts of a message that it sends.
-   * @example ['subject', 'text', 'html']
+   * The parts of a message that it sends. Only with `from`, `reply_to` and `headers` among them, templates may have these fields.
+   * @example ['subject', 'text', 'html', 'from', 'reply_to', 'headers']
    */
-  @ApiProperty({ enum: ['subject', 'text', 'html'], isArray: true })
+  @ApiProperty({ enum: ['subject', 'text', 'html', 'from', 'reply_to', 'headers'], isArray: true })
   parts: readonly string[];
 
   /** @example [{ "key": "host", "label": "Server", "kind": "string", "required": true, "secret": false }] */

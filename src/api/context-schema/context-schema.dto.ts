@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { JsonSchema } from '../../rules/template/context-schema.js';
 
 /** A condition or a template part that uses a field. */
@@ -17,7 +18,7 @@ export class UsedByDto {
   channel: string | null;
 
   /** @example 'subject' */
-  @ApiProperty({ enum: ['when', 'to', 'subject', 'text', 'html', 'markdown'] })
+  @ApiProperty({ enum: ['when', 'to', ...TEMPLATE_PARTS] })
   part: string;
 }
 

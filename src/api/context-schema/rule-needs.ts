@@ -6,15 +6,15 @@ import { RuleError } from '../../rules/condition/when-value.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { addUse, lackingIn, newField } from '../../rules/template/field.js';
 import type { Field } from '../../rules/template/field.js';
-import { RESERVED } from '../../rules/template/template.js';
-import type { TemplatePart } from '../../rules/template/template.js';
+import { RESERVED, fieldOfPart } from '../../rules/template/template.js';
+import type { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import { usesInTemplate } from '../../rules/template/template-fields.js';
 
 /** The part of a rule that uses a field; the condition and `to` have no channel. */
 export interface RulePart {
   notification: string;
   channel: number | null;
-  part: TemplatePart | 'when' | 'to';
+  part: (typeof TEMPLATE_PARTS)[number] | 'when' | 'to';
 }
 
 /** The context fields that a rule needs. */
@@ -50,7 +50,7 @@ async function needsOfRule({ name, when, to, templates }: Rule): Promise<RuleNee
     // A large template takes 0.1 s to parse.
     await otherWork();
     for (const { part, uses } of usesInTemplate(parts)) {
-      const by = { notification: name, channel, part };
+      const by = { notification: name, channel, part: fieldOfPart(part) };
       if (!uses) needs.unchecked.push(by);
       for (const use of (uses ?? []).flatMap(useOfContext)) {
         needs.uses.push({ use, by });

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
+import { RenderedSenderDto } from './rendered-sender.dto.js';
 import type { ListedFacts, ListedUser } from './delivery-sentence.js';
 
 export interface DeliveryRow {
@@ -235,7 +236,7 @@ export class UserDeliveryDto extends DeliveryDto {
 }
 
 /** The message of a delivery, as it was sent last. */
-class MessageDto {
+class MessageDto extends RenderedSenderDto {
   /**
    * The address of the recipient; empty when the channel needs none.
    * @example 'ann@example.com'
@@ -256,7 +257,7 @@ class MessageDto {
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.
-   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>" }
+   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null }
    */
   @ApiProperty({ type: MessageDto, nullable: true })
   message: MessageDto | null;

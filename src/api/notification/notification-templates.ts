@@ -2,8 +2,9 @@ import { unknownField } from '../../platform/field/error/closest.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
 import { invalid } from '../../platform/http/problem.js';
-import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import { addAll, addTo, within, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import { checkTemplateSender } from '../../rules/ruleset/template-mode.js';
 import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { TemplateParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
@@ -40,12 +41,22 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
     for (const [part, text] of Object.entries(parts)) {
       if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
         errors[templateField(channel, part)] = [unknownField(part, ['channel', 'per', ...TEMPLATE_PARTS])];
+      else if (part === 'headers' && isObject(text))
+        Object.assign(errors, within(templateField(channel, 'headers'), headerErrors(text)));
+      else if (part === 'headers' && text !== null)
+        errors[templateField(channel, part)] = [fieldError('invalid_type', 'must be an object or null')];
       else if (text !== null && typeof text !== 'string')
         errors[templateField(channel, part)] = [fieldError('invalid_type', 'must be a string or null')];
     }
   }
   if (hasErrors(errors)) throw invalid(errors);
   return templates as TemplateFields[];
+}
+
+/** The headers whose values are no strings. */
+export function headerErrors(headers: Record<string, unknown> = {}): FieldErrors {
+  const wrong = Object.entries(headers).filter(([, value]) => typeof value !== 'string');
+  return Object.fromEntries(wrong.map(([name]) => [name, [fieldError('invalid_type', 'must be a string')]]));
 }
 
 /** Tells about a template of the notification. */
@@ -64,6 +75,7 @@ export function checkTemplates(templates: readonly TemplateFields[], inspect: In
     if (!text && !html && !markdown) addError(templateField(channel), 'required', 'needs text, html or markdown');
     for (const [part, sentences] of Object.entries(inspect(template).problems))
       for (const sentence of sentences ?? []) addError(templateField(channel, part), 'invalid_template', sentence);
+    addAll(checkTemplateSender(template), `${templateField(channel)}.`, addError);
   }
   return errors;
 }

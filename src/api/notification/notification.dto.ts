@@ -41,6 +41,29 @@ export class TemplateDto {
   markdown: string | null;
 
   /**
+   * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
+   * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
+   * @example 'Acme Shop <shop@acme.test>'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  from: string | null;
+
+  /**
+   * Who gets the answers: one mailbox of any domain. Only for e-mail. Null, or rendered as nothing: the channel's `reply_to`.
+   * @example 'orders+{{ order }}@acme.test'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  reply_to: string | null;
+
+  /**
+   * More headers of a mail, at most 20: names and Liquid templates. Headers that the service or mail servers write are refused. A header that is
+   * rendered as nothing is left out.
+   * @example { "X-Campaign": "{{ campaign }}" }
+   */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: { type: 'string' } })
+  headers: Readonly<Record<string, string>> | null;
+
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    * @example 'person'
@@ -61,6 +84,7 @@ const LIMIT = { count: 3, per: 'hour', then: 'drop' };
 const TEMPLATES = [
   { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
 ];
+const NO_SENDER = { from: null, reply_to: null, headers: null };
 const WHEN = { type: String, nullable: true, example: 'total > `100`' } as const;
 const AUDIENCE = {
   type: 'object',
@@ -130,7 +154,7 @@ export class NotificationDto {
 
   @ApiProperty({
     type: [TemplateDto],
-    example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null, per: 'person' })),
+    example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null, ...NO_SENDER, per: 'person' })),
   })
   templates: TemplateDto[];
 }

@@ -2,13 +2,15 @@ import { channelsBySlug } from '../channel/channel-ids.js';
 import { suggest } from '../../platform/field/error/closest.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
-import { differencesOf, putRow } from '../../platform/database/put-row.js';
+import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
-import { templateMode } from '../../rules/ruleset/template-mode.js';
-import { TEMPLATE_PARTS } from '../../rules/template/template.js';
+import { checkSenderOfChannel, templateMode } from '../../rules/ruleset/template-mode.js';
+import { sourcesOf } from '../../rules/template/template.js';
+import type { TemplateParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { Template } from '../../platform/database/generated/prisma/client.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 
 export interface NotificationContext {
@@ -41,6 +43,8 @@ export async function setTemplates(
   const wanted = new Map<number, Required<TemplateFields>>();
   for (const entry of entries) {
     const { channel: slug, subject = null, text = null, html = null, markdown = null } = entry;
+    const headers = entry.headers && Object.keys(entry.headers).length > 0 ? entry.headers : null;
+    const sender = { from: entry.from?.trim() || null, reply_to: entry.reply_to?.trim() || null, headers };
     const channel = channels.get(slug);
     if (!channel) {
       errors[templateField(slug)] = [
@@ -48,33 +52,57 @@ export async function setTemplates(
       ];
       continue;
     }
-    const parts = { subject, text, html, markdown };
+    const parts = { subject, text, html, markdown, ...sender };
     const { per, errors: ofPer } = templateMode(channel, entry.per, inspect(entry).userParts, dispatchers);
-    for (const [field, sentences] of Object.entries(ofPer)) errors[templateField(slug, field)] = sentences;
+    const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
+    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender }))
+      errors[templateField(slug, field)] = sentences;
     wanted.set(channel.id, { channel: slug, ...parts, per });
   }
   for (const [channelId, { channel: _, ...parts }] of wanted) {
     const row = before.find((template) => template.channelId === channelId) ?? null;
     await putRow(
       row,
-      parts,
-      () => tx.template.create({ data: { organizationId, notificationId, channelId, ...parts } }),
-      (data) => tx.template.update({ where: { id: row?.id }, data }),
+      columnsOf(parts),
+      () => tx.template.create({ data: { organizationId, notificationId, channelId, ...stored(columnsOf(parts)) } }),
+      (data) => tx.template.update({ where: { id: row?.id }, data: stored(data) }),
     );
   }
   await tx.template.deleteMany({ where: { notificationId, channelId: { notIn: [...wanted.keys()] } } });
   // A plan must tell a channel of the organization from the project's channel that hides it.
   const labelOf = (slug: string, id: number) => (channels.get(slug)?.id === id ? slug : `${slug} of the organization`);
-  const stored = before.map(({ channelId, channel, ...parts }) => [labelOf(channel.slug, channelId), parts] as const);
-  return differencesOf(partsOf(stored), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
+  const old = before.map(({ channelId, channel, ...row }) => [labelOf(channel.slug, channelId), partsIn(row)] as const);
+  return differencesOf(partsOf(old), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
 }
+
+type Columns = Pick<Template, 'sendFrom' | 'replyTo' | 'headers'>;
+
+const columnsOf = <Parts extends TemplateParts>({ from, reply_to, ...parts }: Parts) => ({
+  ...parts,
+  sendFrom: from,
+  replyTo: reply_to,
+});
+
+const partsIn = <Row extends Columns>({ sendFrom, replyTo, headers, ...row }: Row) => ({
+  ...row,
+  ...{ from: sendFrom, reply_to: replyTo, headers: headers as TemplateParts['headers'] },
+});
+
+/** Prisma needs its own value for a JSON column that is null. */
+const stored = <Data extends { headers?: TemplateParts['headers'] }>(data: Data) => ({
+  ...data,
+  headers: jsonOrNull(data.headers),
+});
 
 /** One entry for each part, such as `templates.mail.subject`, so that a plan shows only the changed parts. */
 function partsOf(
   templates: (readonly [channel: string, parts: Omit<TemplateFields, 'channel'>])[],
 ): Record<string, unknown> {
   const parts = templates.flatMap(([channel, template]) =>
-    ([...TEMPLATE_PARTS, 'per'] as const).map((part) => [templateField(channel, part), template[part]] as const),
+    [...sourcesOf(template), ['per', template.per] as const].map(([part, value]) => [
+      templateField(channel, part),
+      value,
+    ]),
   );
-  return Object.fromEntries(parts);
+  return Object.fromEntries(parts) as Record<string, unknown>;
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../../platform/field/is-object.js';
 import type { Renderer } from '../../rules/render/renderer.js';
 import type { Subject } from '../../rules/ruleset/message.js';
-import { templateKey } from '../../rules/template/template.js';
+import { onlyPart, sourcesOf, templateKey } from '../../rules/template/template.js';
 import type { RenderContext, TemplateParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
+import { shownSender } from '../delivery/rendered-sender.dto.js';
 import type { PreviewedDto } from './preview.dto.js';
 
 export const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'inbox', config: {} };
@@ -34,13 +35,18 @@ export async function renderDraft(
   const result = await renderOnce(renderer, parts, context);
   if (!result.ok) return { part: await failingPart(renderer, parts, context), problem: result.error };
   const { lacking } = await inspect(parts, [context]);
-  return { ...result.message, missing: lacking?.[0]?.needed ?? null, optional: lacking?.[0]?.optional ?? null };
+  const { sender = {}, ...message } = result.message;
+  return {
+    ...{ ...message, ...shownSender(sender) },
+    missing: lacking?.[0]?.needed ?? null,
+    optional: lacking?.[0]?.optional ?? null,
+  };
 }
 
 /** Renders each part alone to find the one that fails. */
 async function failingPart(renderer: Renderer, parts: TemplateParts, context: RenderContext): Promise<string> {
-  for (const [part, source] of Object.entries(parts)) {
-    if (source && !(await renderOnce(renderer, { [part]: source }, context)).ok) return part;
+  for (const [part, source] of sourcesOf(parts)) {
+    if (source && !(await renderOnce(renderer, onlyPart(part, source), context)).ok) return part;
   }
   return 'body';
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
+import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
@@ -34,6 +35,31 @@ export class PreviewDto {
   @Optional()
   @IsString()
   markdown?: string;
+
+  /**
+   * The sender of a mail.
+   * @example 'Acme Shop <shop@acme.test>'
+   */
+  @Optional()
+  @IsString()
+  from?: string;
+
+  /**
+   * Who gets the answers to a mail.
+   * @example 'orders+{{ order }}@acme.test'
+   */
+  @Optional()
+  @IsString()
+  reply_to?: string;
+
+  /**
+   * More headers of a mail.
+   * @example { "X-Campaign": "{{ campaign }}" }
+   */
+  @Optional()
+  @IsObject()
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  headers?: Record<string, string>;
 
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
@@ -73,7 +99,7 @@ export class PreviewDto {
 }
 
 /** The message that would be sent. */
-export class PreviewedDto {
+export class PreviewedDto extends RenderedSenderDto {
   /** @example 'Order A-17 paid' */
   subject: string;
 

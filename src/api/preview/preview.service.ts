@@ -4,7 +4,7 @@ import { Permission } from '../../auth/permission.js';
 import type { Scope } from '../../auth/scope.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
-import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import { fieldError, hasErrors, within } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { emailKey } from '../../platform/field/email.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
@@ -17,9 +17,15 @@ import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { NO_READER, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
 import type { Named, Reader, Subject } from '../../rules/ruleset/message.js';
-import { templateMode } from '../../rules/ruleset/template-mode.js';
+import {
+  checkSenderOfChannel,
+  checkTemplateSender,
+  errorsOf,
+  templateMode,
+} from '../../rules/ruleset/template-mode.js';
 import type { RenderContext, TemplatePart, TemplateParts } from '../../rules/template/template.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import { headerErrors } from '../notification/notification-templates.js';
 import { SAMPLE_CHANNEL, SAMPLE_USER, renderDraft, sampleDigest } from './draft.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
@@ -29,13 +35,19 @@ const TOO_LONG = 'The preview takes too long: other templates are being rendered
 
 const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
 
+type ChannelOfDraft = Named & { type: string; config: Record<string, unknown> };
+
 interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' | 'channel'> {
-  channel: (Named & { type: string; config: Record<string, unknown> }) | null;
+  channel: ChannelOfDraft | null;
   user: Reader | null;
 }
 
 /** One process renders the previews of all organizations, one after the other. */
 const LIMITS = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, refusal: tooMany('previews') };
+
+function refuse(errors: FieldErrors): void {
+  if (hasErrors(errors)) throw invalid(errors);
+}
 
 @Injectable()
 export class PreviewService {
@@ -62,18 +74,22 @@ export class PreviewService {
 
   private async previewNow(scope: Scope, draft: PreviewDto): Promise<PreviewedDto> {
     const { organizationId } = scope;
-    const { subject, text, html, markdown } = draft;
-    const parts = { subject, text, html, markdown };
+    const { subject, text, html, markdown, from, reply_to, headers } = draft;
+    const parts = { subject, text, html, markdown, from, reply_to, headers };
+    refuse(within('headers', headerErrors(headers)));
     const { problems, userParts } = await this.inspector.inspect(organizationId, parts);
     const errors: FieldErrors = {};
     for (const [part, sentences] of Object.entries(problems))
-      errors[part] = sentences.map((sentence) => fieldError('invalid_template', sentence));
-    if (hasErrors(errors)) throw invalid(errors);
-    const context = await this.contextOf(scope, draft, userParts);
+      errors[part] = (sentences ?? []).map((sentence) => fieldError('invalid_template', sentence));
+    refuse(errors);
+    refuse(checkTemplateSender(parts));
+    const { context, channel } = await this.contextOf(scope, draft, userParts);
+    if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));
     const inspect = (each: TemplateParts, contexts: RenderContext[]) =>
       this.inspector.inspect(organizationId, each, contexts);
     const rendered = await renderDraft(this.renderer, inspect, parts, context);
     if ('problem' in rendered) throw invalidField(rendered.part, 'invalid_template', rendered.problem);
+    if (channel) this.refuseSender(rendered, channel);
     return rendered;
   }
 
@@ -81,7 +97,7 @@ export class PreviewService {
     { organizationId, eventId }: Scope,
     draft: PreviewDto,
     userParts: TemplatePart[],
-  ): Promise<RenderContext> {
+  ): Promise<{ context: RenderContext; channel: ChannelOfDraft | null }> {
     const { channel = null, user = null, context = {} } = draft;
     const values = [organizationId, eventId, JSON.stringify(context), channel, user && emailKey(user)];
     const { rows } = await this.database.pool.query<DraftRow>(LOAD_DRAFT, values);
@@ -93,11 +109,18 @@ export class PreviewService {
     // A template sees no settings of its channel.
     const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
     const { per, errors } = templateMode({ ...shown, config }, draft.per, userParts, this.dispatchers);
-    if (hasErrors(errors)) throw invalid(errors);
+    refuse(errors);
     if (per === 'room' && user !== null) throw invalidField('user', 'not_allowed', NO_USER);
     const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
     const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
     const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
-    return { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
+    const rendered = { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
+    return { context: rendered, channel: row.channel };
+  }
+
+  /** As it would be refused when it is sent. */
+  private refuseSender({ from, reply_to, headers }: PreviewedDto, { type, config }: ChannelOfDraft): void {
+    const sender = { from: from ?? '', reply_to: reply_to ?? '', headers: headers ?? {} };
+    refuse(errorsOf(this.dispatchers.get(type)?.checkSender?.(sender, config) ?? []));
   }
 }

@@ -9,7 +9,10 @@ const RULE = {
   ...{ name: 'Tell the staff', enabled: true, when: null, distribution_lists: ['Staff'], audience: null },
   ...{ to: null, window: null, digest: null, limit: null },
   templates: [
-    { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, per: 'person' },
+    {
+      ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null },
+      ...{ from: null, reply_to: null, headers: null, per: 'person' },
+    },
   ],
 };
 

@@ -3,6 +3,7 @@ import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js
 import type { RenderResult } from '../../rules/render/render-result.js';
 import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
+import { shownSender } from '../delivery/rendered-sender.dto.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
 /** A user, and what the message to them would wait for. */
@@ -25,13 +26,26 @@ export function simulatedMessage(
   const fate = decideMessage(user, chunk, result, now);
   if ('gate' in fate) return null;
   if ('problem' in fate) return unsendable(origin, user, fate.problem);
-  const { to: recipient, subject, text, html } = messageFor(chunk.subject, user, fate.rendered);
+  const { to: recipient, subject, text, html, sender = {} } = messageFor(chunk.subject, user, fate.rendered);
+  const [wrong] = chunk.dispatcher.checkSender?.(sender, chunk.config) ?? [];
+  if (wrong) return unsendable(origin, user, `the template’s ${wrong.part} ${wrong.sentence}`);
   const waits = { waits_for: user.waitsFor ?? null, until: user.until?.toISOString() ?? null };
-  return { ...origin, user: user.email, recipient, subject, text, html, problem: null, ...waits };
+  return {
+    ...origin,
+    user: user.email,
+    recipient,
+    subject,
+    text,
+    html,
+    ...shownSender(sender),
+    problem: null,
+    ...waits,
+  };
 }
 
 const AT_ONCE = { waits_for: null, until: null };
 
 export function unsendable(origin: Origin, { email, address }: MessageRecipient, problem: string): SimulatedMessageDto {
-  return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem, ...AT_ONCE };
+  const nothing = { subject: '', text: '', html: '', ...shownSender({}) };
+  return { ...origin, user: email, recipient: address ?? '', ...nothing, problem, ...AT_ONCE };
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
 import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
+import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
 
@@ -32,6 +33,9 @@ const MESSAGE_EXAMPLE = {
   subject: 'Order A-17 paid',
   text: 'Hi Ann, 120 EUR.',
   html: '<p>Hi Ann</p>',
+  from: null,
+  reply_to: null,
+  headers: null,
   problem: null,
   waits_for: null,
   until: null,
@@ -159,7 +163,7 @@ class SimulatedTotalsDto {
 }
 
 /** The message that one user would be sent, or the post to a room. */
-export class SimulatedMessageDto {
+export class SimulatedMessageDto extends RenderedSenderDto {
   /** @example 'Tell the staff' */
   notification: string;
 

@@ -53,7 +53,8 @@ export const MEASURED_TABLES: MeasuredTable[] = [
   { table: 'attempts', bytes: `pg_column_size(t.answer) + 80`, owner: OF_DELIVERY },
   {
     table: 'messages',
-    bytes: `pg_column_size(t.recipient) + pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + 60`,
+    bytes: `pg_column_size(t.recipient) + pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html)
+            + coalesce(pg_column_size(t.sender), 0) + 60`,
     owner: OF_DELIVERY,
   },
   {
@@ -64,7 +65,8 @@ export const MEASURED_TABLES: MeasuredTable[] = [
   {
     table: 'templates',
     bytes: `coalesce(pg_column_size(t.subject), 0) + coalesce(pg_column_size(t.text), 0) + coalesce(pg_column_size(t.html), 0)
-            + coalesce(pg_column_size(t.markdown), 0) + 100`,
+            + coalesce(pg_column_size(t.markdown), 0) + coalesce(pg_column_size(t.send_from), 0) + coalesce(pg_column_size(t.reply_to), 0)
+            + coalesce(pg_column_size(t.headers), 0) + 100`,
   },
   { table: 'users', bytes: `pg_column_size(t.custom_fields) + pg_column_size(t.email) + 250` },
   { table: 'members', bytes: `150` },

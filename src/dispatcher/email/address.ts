@@ -11,12 +11,18 @@ export interface Mailbox {
 const LOCAL = /^(?!\.)(?:\.?[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-])+$/u;
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
+/** The ASCII form of one domain; null for anything else. */
+export function parseDomain(text: string): string | null {
+  const domain = plainDomain(text);
+  return DOMAIN.test(domain) ? domain : null;
+}
+
 /** Parses exactly one address and converts its domain to ASCII; null for anything else. */
 export function parseAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
-  const domain = plainDomain(text.slice(at + 1));
-  if (at < 1 || Buffer.byteLength(local) > 64 || !LOCAL.test(local) || !DOMAIN.test(domain)) return null;
+  const domain = parseDomain(text.slice(at + 1));
+  if (at < 1 || Buffer.byteLength(local) > 64 || !LOCAL.test(local) || domain === null) return null;
   const address = `${local}@${domain}`;
   return Buffer.byteLength(address) <= 254 ? address : null;
 }

@@ -1,9 +1,10 @@
 import { answerOf } from '../answer/answer.js';
-import type { ChannelConfig, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import type { ChannelConfig, Dispatcher, Message, MessageSender, Outcome, SenderProblem } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
-import { parseAddress } from './address.js';
+import { parseAddress, parseMailbox } from './address.js';
 import { composeMail } from './mime.js';
+import { checkSender } from './sender.js';
 import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
@@ -16,7 +17,7 @@ export class EmailDispatcher implements Dispatcher {
   readonly label = 'E-mail (SMTP)';
   readonly fields = EMAIL_FIELDS;
   readonly addressKind = 'email';
-  readonly parts = ['subject', 'text', 'html'] as const;
+  readonly parts = ['subject', 'text', 'html', 'from', 'reply_to', 'headers'] as const;
 
   private readonly pools = new Map<string, SmtpPool>();
   private readonly pipelining = new PipeliningByServer();
@@ -33,16 +34,27 @@ export class EmailDispatcher implements Dispatcher {
     return 'problem' in settings ? settings.problem : null;
   }
 
+  checkSender(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[] {
+    const settings = readSettings(config);
+    return checkSender(sender, 'problem' in settings ? null : settings.fromDomains);
+  }
+
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const settings = this.settingsOf(config);
     // The channel is misconfigured. Somebody may correct it before the retries end.
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
     if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
-    const { smtp, key, from, replyTo } = settings;
+    const { smtp, key, fromDomains } = settings;
+    const { id, subject, text, html, about, list, sender = {} } = message;
+    const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
+    if (wrong)
+      return { kind: 'rejected', answer: answerOf(`the template’s ${wrong.part} ${wrong.sentence}`), about: 'message' };
+    const from = (sender.from && parseMailbox(sender.from)) || settings.from;
+    const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo;
+    const { headers } = sender;
     try {
-      const { id, subject, text, html, about, list } = message;
-      const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date(), list });
+      const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date(), list, headers });
       const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {

@@ -207,3 +207,32 @@ describe('the mail of a list', () => {
     expect(compose()).not.toContain('List-');
   });
 });
+
+describe('another header', () => {
+  it.each([
+    'autumn',
+    'Größe 5',
+    'a'.repeat(998),
+    'many words '.repeat(80).trim(),
+    '{"a": [1, 2]}',
+    '<a@b.test> <c@d.test>',
+  ])('%j reads as it was written', async (value) => {
+    const raw = compose({ headers: { 'X-Campaign': value } });
+    expectWellFormed(raw);
+    const { headers } = await PostalMime.parse(raw);
+    expect(headers.filter(({ key }) => key === 'x-campaign')).toMatchObject([{ value: expect.any(String) }]);
+    const [, folded = ''] = /^X-Campaign: (.*(?:\r\n .*)*)/m.exec(raw) ?? [];
+    // The parser decodes only the headers that it knows.
+    const asSubject = await PostalMime.parse(`Subject: ${folded}\r\n\r\n`);
+    expect(asSubject.subject).toBe(value);
+  });
+
+  it.each(['a\r\nBcc: bob@acme.test', 'a\nBcc: x', 'a\rBcc: x', 'a\r\n\r\n<script>', 'ä\r\nBcc: x', 'a\u2028b\u0085c'])(
+    '%j cannot add a header or a body',
+    async (value) => {
+      const names = async (change: Partial<Mail>) => (await parse(change)).headers.map(({ key }) => key);
+      expect(await names({ headers: { 'X-A': value } })).toEqual(await names({ headers: { 'X-A': 'a' } }));
+      expect((await parse({ headers: { 'X-A': value } })).text).toBe('Hi Ann,\nthanks.\n');
+    },
+  );
+});

@@ -13,6 +13,8 @@ export interface Mail {
   html: string;
   date: Date;
   list?: MailingList;
+  /** More headers. Their names were checked; their values may be any text. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -30,6 +32,7 @@ export function composeMail(mail: Mail): string {
     // Prevents out-of-office replies (RFC 3834).
     'Auto-Submitted: auto-generated',
     ...(mail.list ? listHeaders(mail.list) : []),
+    ...(mail.headers ? Object.entries(mail.headers).map(([name, value]) => `${name}: ${unstructured(value)}`) : []),
     'MIME-Version: 1.0',
   ].join('\r\n');
   if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;

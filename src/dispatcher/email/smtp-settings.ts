@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { CA_FIELD } from '../certificates.js';
-import type { ChannelConfig, ConfigField } from '../dispatcher.js';
-import { domainOf, parseMailbox, type Mailbox } from './address.js';
+import type { ConfigField } from '../dispatcher.js';
+import { domainOf, parseDomain, parseMailbox, type Mailbox } from './address.js';
 import { heloNameOf } from './helo-name.js';
 
 const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
@@ -26,6 +26,8 @@ interface EmailSettings {
   key: string;
   from: Mailbox;
   replyTo: Mailbox | null;
+  /** The domains that a template may send from. */
+  fromDomains: readonly string[];
 }
 
 const plain = { required: false, secret: false } as const;
@@ -56,6 +58,17 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
   { ...plain, key: 'reply_to', label: 'Reply to', kind: 'string', max: 500 },
   {
     ...plain,
+    key: 'from_domains',
+    label: 'More domains to send from',
+    kind: 'string',
+    problem: (value) => {
+      const wrong = domainsIn(value).find((domain) => parseDomain(domain) === null);
+      return wrong === undefined ? null : `must be domains separated by commas, and "${wrong}" is not a domain`;
+    },
+    help: 'shop.acme.test, acme.example. Templates may send from these domains and from the domain of From; not from their subdomains',
+  },
+  {
+    ...plain,
     key: 'helo_name',
     label: 'HELO name',
     kind: 'string',
@@ -73,7 +86,7 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
 ];
 
 /** Reads a channel's settings into the form that sending needs, or returns the problem. */
-export function readSettings(config: ChannelConfig): EmailSettings | { problem: string } {
+export function readSettings(config: Readonly<Record<string, unknown>>): EmailSettings | { problem: string } {
   const text = (key: string): string => String(config[key] ?? '');
   const from = parseMailbox(text('from'));
   if (from === null) return { problem: 'the channel’s "from" is not an e-mail address' };
@@ -93,11 +106,19 @@ export function readSettings(config: ChannelConfig): EmailSettings | { problem: 
   const allowSelfSigned = config.allow_self_signed === true;
   const login = { username, password, allowSelfSigned, ca: text('ca'), heloName };
   const smtp = { host: text('host'), ...portAndSecurity(config), ...login };
-  return { smtp, key: JSON.stringify(smtp), from, replyTo };
+  const listed = domainsIn(text('from_domains')).flatMap((domain) => parseDomain(domain) ?? []);
+  const fromDomains = [...new Set([domainOf(from.address), ...listed])];
+  return { smtp, key: JSON.stringify(smtp), from, replyTo, fromDomains };
 }
 
+const domainsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((domain) => domain.trim())
+    .filter(Boolean);
+
 /** By convention port 465 is encrypted from the first byte; the other ports are not. */
-function portAndSecurity(config: ChannelConfig): { port: number; security: Security } {
+function portAndSecurity(config: Readonly<Record<string, unknown>>): { port: number; security: Security } {
   const port = config.port === undefined ? undefined : Number(config.port);
   const security = SECURITY.find((each) => each === config.security) ?? (port === 465 ? 'tls' : 'opportunistic');
   return { port: port ?? (security === 'tls' ? 465 : 587), security };

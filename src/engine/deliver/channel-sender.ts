@@ -200,7 +200,7 @@ export class ChannelSender {
     this.note(outcome, address ?? '', startedAt);
     const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs: now.getTime() - at.getTime() };
     const result = judge(attempted, outcome, now, Math.random());
-    result.message = { subject: rendered.subject, text: rendered.text, html: rendered.html, recipient: address ?? '' };
+    result.message = { ...rendered, recipient: address ?? '' };
     result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
     return result;
   }

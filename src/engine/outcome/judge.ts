@@ -37,8 +37,9 @@ export function judge(
   if (outcome.kind === 'sent') return result;
   if (outcome.about === 'recipient') result.isAboutRecipient = true;
   if (outcome.kind === 'rejected') {
-    const { suppresses } = outcome;
-    const dead = { ...result, status: 'dead', reason: `rejected by the provider: ${outcome.answer}` } as const;
+    const { suppresses, answer, about } = outcome;
+    const reason = about === 'message' ? answer : `rejected by the provider: ${answer}`;
+    const dead = { ...result, status: 'dead', reason } as const;
     return suppresses ? { ...dead, suppresses } : dead;
   }
   // A message that is refused because others are sent too spends no attempts, but it does not wait forever.

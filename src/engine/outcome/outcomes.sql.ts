@@ -111,7 +111,7 @@ export const addToInbox: Addition = {
   )`,
 };
 
-const OWN_VALUES = 17;
+const OWN_VALUES = 18;
 
 /**
  * Writes results in one statement. A row is updated only if nobody has changed it since its attempt began: a slow worker whose jobs
@@ -127,8 +127,9 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
   const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
-                         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[])
-      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted)
+                         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[],
+                         $18::jsonb[])
+      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender)
   ), done as (
     update deliveries d
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
@@ -143,11 +144,11 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
     select d.id, d.attempts, i.at, i.duration_ms, i.outcome::attempt_outcome, i.answer
     from done d join input i using (id) where i.outcome is not null
   ), new_messages as (
-    insert into messages (delivery_id, recipient, subject, text, html)
-    select d.id, i.recipient, i.subject, i.text, i.html
+    insert into messages (delivery_id, recipient, subject, text, html, sender)
+    select d.id, i.recipient, i.subject, i.text, i.html, i.sender
     from done d join input i using (id) where i.subject is not null and d.status in ('sent', 'dead')
     on conflict (delivery_id) do update
-      set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html
+      set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html, sender = excluded.sender
   )${tables.join('')}
   select (select count(*) from done)${counts.join('')}`;
   return { name: ['write-outcomes', ...additions.map(({ name }) => name)].join('-'), text };

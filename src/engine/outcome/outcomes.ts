@@ -136,5 +136,6 @@ function columns(batch: Result[]): unknown[] {
     batch.map(({ inbox }) => inbox),
     batch.map(({ fallsBack }) => fallsBack),
     batch.map(({ isUncounted }) => isUncounted),
+    batch.map(({ message }) => (message?.sender ? JSON.stringify(message.sender) : null)),
   ];
 }

@@ -13,6 +13,7 @@ import type { ChoiceChanges } from '../../api/preference/read-choices.js';
 import type { UpdateOrganizationQuotasDto } from '../../api/quota/quota.dto.js';
 import type { UpdateOrganizationSettingsDto } from '../../api/settings/organization-settings.dto.js';
 import type { PutStatusWebhookDto } from '../../api/status-webhook/status-webhook.dto.js';
+import type { TEXT_PARTS } from '../../rules/template/template.js';
 import type { GivenUser } from '../../api/user/user.read.js';
 
 // An entry of a file has the fields of the body that creates the same thing over HTTP, and the entries inside it. The schema is generated from
@@ -78,8 +79,8 @@ export interface NotificationEntry<Text = string> extends Omit<CreateNotificatio
   templates?: TemplateEntry<Text>[];
 }
 
-export type TemplateEntry<Text = string> = Pick<TemplateFields, 'channel' | 'per'> & {
-  [Part in 'subject' | 'text' | 'html' | 'markdown']?: Text;
+export type TemplateEntry<Text = string> = Omit<TemplateFields, (typeof TEXT_PARTS)[number]> & {
+  [Part in (typeof TEXT_PARTS)[number]]?: Text;
 };
 
 /** A file that cannot be applied. Each problem names a place in the file and says what is wrong there. */

@@ -9,7 +9,7 @@ type Snake<Text extends string> = Text extends `${infer Letter}${infer Tail}`
   : Text;
 
 /** Columns with another name in files and in the HTTP API: these names are reserved in SQL. */
-const RENAMED: Record<string, string> = { sendTo: 'to', sendWindow: 'window', messageLimit: 'limit' };
+const RENAMED: Record<string, string> = { sendFrom: 'from', sendTo: 'to', sendWindow: 'window', messageLimit: 'limit' };
 
 export const fieldName = (column: string) =>
   RENAMED[column] ?? column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -97,13 +97,14 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
 export function messageFor(about: Subject, user: MessageRecipient, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
   const { id, address, email, links } = user;
-  const { subject, text, html } = rendered;
+  const { subject, text, html, sender } = rendered;
   return {
     id: `${occurrence}.${id}`,
     to: address ?? '',
     subject,
     text,
     html,
+    sender,
     about: {
       occurrence,
       organization: organization.slug,

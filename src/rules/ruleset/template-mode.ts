@@ -1,8 +1,9 @@
-import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { checkSender } from '../../dispatcher/email/sender.js';
+import type { Dispatcher, MessageSender, SenderProblem } from '../../dispatcher/dispatcher.js';
 import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
-import type { TemplatePart } from '../template/template.js';
+import type { TemplatePart, TemplateParts } from '../template/template.js';
 import { isRoom } from './decide.js';
 import type { RuleChannel } from './decide.js';
 
@@ -30,3 +31,39 @@ export function checkRoomPost(userParts: readonly TemplatePart[]): FieldErrors {
 }
 
 const NO_USER = 'uses user, but one post to the room has no user: remove it, or set per to person on this template';
+
+const SENDER_PARTS = ['from', 'reply_to', 'headers'] as const;
+
+/** The errors of a template's sender that do not depend on its channel. */
+export const checkTemplateSender = (parts: TemplateParts): FieldErrors =>
+  errorsOf(checkSender(fixedSender(parts), null));
+
+/** The errors of a template's sender with this channel. */
+export function checkSenderOfChannel(
+  { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
+  parts: TemplateParts,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): FieldErrors {
+  const given = SENDER_PARTS.filter((part) => parts[part]);
+  const dispatcher = dispatchers.get(type);
+  if (given.length === 0 || !dispatcher) return {};
+  const unused = given.filter((part) => !dispatcher.parts.includes(part));
+  if (unused.length === 0) return errorsOf(dispatcher.checkSender?.(fixedSender(parts), config) ?? []);
+  const sentence = `must be left out: a channel of the type ${type} does not use it`;
+  return Object.fromEntries(unused.map((part) => [part, [fieldError('not_allowed', sentence)]]));
+}
+
+export const errorsOf = (problems: SenderProblem[]): FieldErrors =>
+  Object.fromEntries(problems.map(({ part, code, sentence }) => [part, [fieldError(code, sentence)]]));
+
+/** The texts that are the same in every message. Others are checked when a message is sent. */
+function fixedSender({ from, reply_to, headers }: TemplateParts): MessageSender {
+  const ofHeaders = Object.entries(headers ?? {}).map(([name, source]) => [name, fixed(source)]);
+  return {
+    from: fixed(from),
+    reply_to: fixed(reply_to),
+    headers: Object.fromEntries(ofHeaders) as Record<string, string>,
+  };
+}
+
+const fixed = (source: string | null | undefined) => (source && !/\{[{%]/.test(source) ? source.trim() : '');

@@ -7,17 +7,24 @@ import { isPlain } from './plain.js';
 import type { Region } from './region.js';
 
 /**
- * The sources of a template. `html` and `markdown` escape their values (except with `| raw`); `subject` and `text` do not.
- * `markdown` is another way to write `html`. Without a `text`, the text is generated from the HTML.
+ * The sources of a template. `html` and `markdown` escape their values (except with `| raw`); the others do not. `markdown` is another way to
+ * write `html`. Without a `text`, the text is generated from the HTML.
  */
 export interface TemplateParts {
   subject?: string | null;
   text?: string | null;
   html?: string | null;
   markdown?: string | null;
+  from?: string | null;
+  reply_to?: string | null;
+  /** By the name of the header. */
+  headers?: Readonly<Record<string, string>> | null;
 }
 
-export type TemplatePart = keyof TemplateParts;
+type SenderPart = 'from' | 'reply_to' | `headers.${string}`;
+
+/** The name of one source of a template. */
+export type TemplatePart = (typeof TEXT_PARTS)[number] | SenderPart;
 
 export type Json = Record<string, unknown>;
 
@@ -46,23 +53,58 @@ export interface RenderedMessage {
   subject: string;
   text: string;
   html: string;
+  /** Left out: the template sets none, and the channel's settings count. */
+  sender?: RenderedSender;
+}
+
+export interface RenderedSender {
+  from?: string;
+  reply_to?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** A longer subject is cut: no line of a mail may be longer. */
 const SUBJECT_MAX_LENGTH = 998;
 
-export const TEMPLATE_PARTS = ['subject', 'text', 'html', 'markdown'] as const satisfies TemplatePart[];
+/** The parts that make up the message itself. */
+export const TEXT_PARTS = ['subject', 'text', 'html', 'markdown'] as const;
+
+/** All fields of a template with sources. */
+export const TEMPLATE_PARTS = [...TEXT_PARTS, 'from', 'reply_to', 'headers'] as const satisfies (keyof TemplateParts)[];
+
+const HEADER = 'headers.';
+
+/** Every source of a template, with its name. */
+export function sourcesOf({ headers, ...parts }: TemplateParts): [TemplatePart, string | null | undefined][] {
+  const { subject, text, html, markdown, from, reply_to } = parts;
+  const ofHeaders = Object.entries(headers ?? {}).map(([name, source]) => [`${HEADER}${name}`, source] as const);
+  return Object.entries({ subject, text, html, markdown, from, reply_to, ...Object.fromEntries(ofHeaders) }) as [
+    TemplatePart,
+    string | null | undefined,
+  ][];
+}
+
+/** A template that has only this source. */
+export function onlyPart(part: TemplatePart, source: string): TemplateParts {
+  return isHeader(part) ? { headers: { [part.slice(HEADER.length)]: source } } : { [part]: source };
+}
+
+const isHeader = (part: TemplatePart) => part.startsWith(HEADER);
+const isOfSender = (part: TemplatePart): part is SenderPart => part === 'from' || part === 'reply_to' || isHeader(part);
+
+/** The field of a template that a part belongs to. */
+export const fieldOfPart = (part: TemplatePart): (typeof TEMPLATE_PARTS)[number] =>
+  TEMPLATE_PARTS.find((field) => field === part) ?? 'headers';
 
 const text = createLiquid(null);
-const dialects: Record<TemplatePart, Liquid> = {
-  subject: text,
-  text,
-  html: createLiquid(escapeHtml),
-  markdown: createLiquid(escapeMarkdown),
-};
+const html = createLiquid(escapeHtml);
+const markdown = createLiquid(escapeMarkdown);
+const dialectOf = (part: TemplatePart): Liquid => (part === 'html' ? html : part === 'markdown' ? markdown : text);
 
 export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
+  /** Those of `parts` that say who sends it. */
+  senderParts: readonly SenderPart[];
   /** Whether it may be rendered in our own process. */
   plain: boolean;
 }
@@ -77,9 +119,8 @@ export function checkTemplate(parts: TemplateParts): TemplateProblems {
 /** Parses the parts that are set. Throws on a template that `checkTemplate` refuses. */
 export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[]> {
   const parsed = new Map<TemplatePart, Template[]>();
-  for (const part of TEMPLATE_PARTS) {
-    const source = parts[part];
-    if (isSet(part, source)) parsed.set(part, parsePart(dialects[part], source));
+  for (const [part, source] of sourcesOf(parts)) {
+    if (isSet(part, source)) parsed.set(part, parsePart(dialectOf(part), source));
   }
   return parsed;
 }
@@ -91,10 +132,9 @@ export function tryTemplate(parts: TemplateParts): {
 } {
   const parsed = new Map<TemplatePart, Template[]>();
   const problems: TemplateProblems = {};
-  for (const part of TEMPLATE_PARTS) {
-    const source = parts[part];
+  for (const [part, source] of sourcesOf(parts)) {
     try {
-      const templates = parsePart(dialects[part], source ?? '');
+      const templates = parsePart(dialectOf(part), source ?? '');
       if (isSet(part, source)) parsed.set(part, templates);
     } catch (error) {
       problems[part] = [(error as Error).message];
@@ -111,7 +151,7 @@ function isSet(part: TemplatePart, source: string | null | undefined): source is
 
 /** The length of all sources. The time to parse a template grows with it. */
 export function templateLength(parts: TemplateParts): number {
-  return TEMPLATE_PARTS.reduce((sum, part) => sum + (parts[part]?.length ?? 0), 0);
+  return sourcesOf(parts).reduce((sum, [, source]) => sum + (source?.length ?? 0), 0);
 }
 
 /** Throws on a template that `checkTemplate` refuses. */
@@ -119,7 +159,8 @@ export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   const compiled = parseTemplate(parts);
   // The libraries that convert Markdown and HTML have no time limit.
   const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
-  return { parts: compiled, plain: !converts && [...compiled.values()].every(isPlain) };
+  const senderParts = [...compiled.keys()].filter(isOfSender);
+  return { parts: compiled, senderParts, plain: !converts && [...compiled.values()].every(isPlain) };
 }
 
 /** Throws when rendering fails or a part exceeds `limits`. */
@@ -133,15 +174,27 @@ export function renderTemplate(
     const compiled = template.parts.get(name);
     // PostgreSQL stores no NUL, and filters such as `url_decode` can produce one.
     return compiled
-      ? renderPart(dialects[name], compiled, scope, limits, context.region).replaceAll('\0', '\ufffd')
+      ? renderPart(dialectOf(name), compiled, scope, limits, context.region).replaceAll('\0', '\ufffd')
       : '';
   };
   const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
-  return {
-    subject: oneLine(part('subject')),
+  const message: RenderedMessage = {
+    subject: cut(oneLine(part('subject'))),
     text: template.parts.has('text') ? part('text') : html && htmlToText(html),
     html,
   };
+  if (template.senderParts.length > 0) message.sender = renderSender(template.senderParts, part);
+  return message;
+}
+
+/** Empty texts are left out: the channel's settings count then. */
+function renderSender(names: readonly SenderPart[], render: (name: SenderPart) => string): RenderedSender | undefined {
+  const texts = names.map((name) => [name, oneLine(render(name)).toWellFormed()] as const).filter(([, text]) => text);
+  const isMailbox = ([name]: (typeof texts)[number]) => !isHeader(name);
+  const mailboxes: RenderedSender = Object.fromEntries(texts.filter(isMailbox));
+  const headers = texts.filter((each) => !isMailbox(each)).map(([name, text]) => [name.slice(HEADER.length), text]);
+  if (headers.length > 0) return { ...mailboxes, headers: Object.fromEntries(headers) as Record<string, string> };
+  return texts.length > 0 ? mailboxes : undefined;
 }
 
 /** Reserved names: the service fills them and ignores the context's values. */
@@ -180,8 +233,11 @@ export function scopeOf(given: RenderContext): Json {
   return Object.assign(Object.create(null) as Json, context, reserved, digest && { digest });
 }
 
-function oneLine(subject: string): string {
-  const line = subject.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function cut(line: string): string {
   // The cut must not split a character.
   return line.length > SUBJECT_MAX_LENGTH ? line.slice(0, SUBJECT_MAX_LENGTH).replace(/\p{Surrogate}$/u, '') : line;
 }

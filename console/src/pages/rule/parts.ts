@@ -24,10 +24,19 @@ export interface RuleTemplate {
   text: string | null;
   html: string | null;
   markdown: string | null;
+  from: string | null;
+  reply_to: string | null;
+  headers: Readonly<Record<string, string>> | null;
 }
 
 export const JSON_PARTS = ['audience', 'window', 'digest', 'limit'] as const;
 export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'text'] as const;
+export const SENDER_PARTS = ['from', 'reply_to'] as const;
+
+const headerLines = (headers: RuleTemplate['headers']) =>
+  Object.entries(headers ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
@@ -46,10 +55,12 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;
-      return TEMPLATE_PARTS.map((name): [string, string] => [
-        text.rule.partOf(text.rule.parts[name], channel),
-        template[name] ?? '',
-      ]).concat([[text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]]]);
+      return [...SENDER_PARTS, ...TEMPLATE_PARTS]
+        .map((name): [string, string] => [text.rule.partOf(text.rule.parts[name], channel), template[name] ?? ''])
+        .concat([
+          [text.rule.partOf(text.rule.headers, channel), headerLines(template.headers)],
+          [text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]],
+        ]);
     }),
   ];
   return Object.fromEntries(parts.filter(([, value]) => value !== ''));

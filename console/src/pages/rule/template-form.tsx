@@ -2,7 +2,7 @@ import { useRead } from '../../api/read';
 import { useId } from 'react';
 import { CodeEditor } from '../../editor/code-editor';
 import { text } from '../../text/text';
-import { TEMPLATE_PARTS } from './parts';
+import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
 import type { RuleTemplate } from './parts';
 
 interface Props {
@@ -27,11 +27,12 @@ export function TemplateForm({ template, type, names, faults, onEdit, onRemove }
   const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
   const format = formatOf(template);
   const hasHtml = (sends as string[]).includes('html') || format !== 'text';
-  const shown = TEMPLATE_PARTS.filter(
-    (part) =>
-      part === format ||
-      (part === 'subject' ? (sends as string[]).includes('subject') || template.subject : part === 'text'),
+  const isUsed = (part: 'subject' | (typeof SENDER_PARTS)[number]) =>
+    (sends as string[]).includes(part) || Boolean(template[part]);
+  const body = TEMPLATE_PARTS.filter(
+    (part) => part === format || (part === 'subject' ? isUsed(part) : part === 'text'),
   );
+  const shown = [...SENDER_PARTS.filter(isUsed), ...body];
   /** The text moves into the other form: nothing that was typed gets lost. */
   function turnInto(next: Format) {
     const body = template[format] ?? '';
@@ -59,11 +60,12 @@ export function TemplateForm({ template, type, names, faults, onEdit, onRemove }
             label={text.rule.parts[part]}
             value={template[part] ?? ''}
             onChange={(value) => onEdit({ ...template, [part]: value === '' && part !== format ? null : value })}
-            language={part === 'subject' ? 'text' : part}
+            language={part === 'markdown' || part === 'html' ? part : 'text'}
             names={names}
             faults={faults[part]}
             describedBy={`${id}-keys`}
           />
+          {(part === 'from' || part === 'reply_to') && <span className="hint">{text.rule.senderHints[part]}</span>}
           {part === 'text' && format !== 'text' && <span className="hint">{text.rule.textHint}</span>}
         </div>
       ))}

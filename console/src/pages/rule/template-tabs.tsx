@@ -5,6 +5,8 @@ import type { EventPlace } from '../event/place';
 import { useRead } from '../../api/read';
 import type { Draft } from './draft';
 
+const NO_SENDER = { from: null, reply_to: null, headers: null };
+
 interface Props {
   place: EventPlace;
   draft: Draft;
@@ -32,7 +34,7 @@ export function TemplateTabs({ place, draft, channels, shown }: Props) {
     const isHtml = dispatcher?.parts.includes('html') && !dispatcher.room;
     const body = isHtml ? { markdown: '', text: null } : { markdown: null, text: '' };
     const per = dispatcher?.room ? ('room' as const) : ('person' as const);
-    draft.edit({ templates: [...templates, { channel: slug, per, subject: null, html: null, ...body }] });
+    draft.edit({ templates: [...templates, { channel: slug, per, subject: null, html: null, ...NO_SENDER, ...body }] });
     void navigate({ ...target, search: (search: { rule?: string }) => ({ ...stay(search), channel: slug }) });
   }
   return (

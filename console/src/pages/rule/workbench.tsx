@@ -20,7 +20,7 @@ import { Faulty } from './faulty';
 import { Leave } from './leave';
 import { useMe } from './me';
 import { Panel } from './panel';
-import { TEMPLATE_PARTS, bodyOf } from './parts';
+import { SENDER_PARTS, TEMPLATE_PARTS, bodyOf } from './parts';
 import type { RuleContent } from './parts';
 import { Preview } from './preview/preview';
 import { SampleChoice } from './preview/sample-choice';
@@ -37,7 +37,7 @@ import { TemplateTabs } from './template-tabs';
 const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
-const SHOWN_PARTS = ['subject', 'markdown', 'html', 'text'];
+const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS];
 /** What every template knows besides the context. */
 const GIVEN = ['user.first_name', 'user.last_name', 'user.email', 'user.custom_fields', 'event.name', 'channel.name'];
 

@@ -7,6 +7,7 @@ import { TemplateInspector } from '../../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../../rules/render/trial-renderer.js';
 import type { FileProblems } from '../../provisioning/problem/file-problems.js';
 import { validatedFile } from '../file/validated-file.js';
+import { mailHead } from '../print/mail-head.js';
 import { CommandError, print } from '../print/print.js';
 import type { PrintOptions } from '../print/print.js';
 import { writeWhole } from '../print/write-whole.js';
@@ -60,9 +61,8 @@ async function render(chosen: FileTemplate[], data: DraftData, problems: FilePro
   try {
     for (const each of chosen) {
       const { notification, template } = each;
-      const { channel, subject, text, html, markdown } = template;
+      const { channel, per: _, ...parts } = template;
       const context = draftContext(each, data);
-      const parts = { subject, text, html, markdown };
       const rendered = await renderDraft(renderer, (...of) => inspector.inspect(0, ...of), parts, context);
       if ('problem' in rendered) {
         const part = rendered.part === 'body' ? undefined : rendered.part;
@@ -85,7 +85,8 @@ async function writeHtml(file: string, { html, notification, channel }: Message)
   await writeWhole(file, [html]);
 }
 
-function messageText({ event, notification, channel, user, subject, text }: Message): string {
+function messageText(message: Message): string {
+  const { event, notification, channel, user, text } = message;
   const head = `--- ${event}, ${visible(notification)}: ${channel} to ${visible(user ?? 'the room')}`;
-  return [head, ...(subject === '' ? [] : [`Subject: ${visible(subject)}`]), visibleLines(text)].join('\n');
+  return [head, ...mailHead(message), visibleLines(text)].join('\n');
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { templateField } from '../../../api/notification/notification-templates.js';
 import { fieldsOf } from '../../../dispatcher/config-fields.js';
 import type { ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
-import { TEMPLATE_PARTS } from '../../../rules/template/template.js';
+import { TEXT_PARTS } from '../../../rules/template/template.js';
 import type { ApplicationEntry, ChannelEntry, NotificationEntry, ProvisioningFile, Reference } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 
@@ -60,7 +60,7 @@ class References {
 
   templates(entry: Texts): void {
     for (const template of entry.templates ?? []) {
-      for (const part of TEMPLATE_PARTS) {
+      for (const part of TEXT_PARTS) {
         const text = template[part];
         if (typeof text !== 'object') continue;
         // Editors add a line break at the end of a file, which should not be sent.

@@ -1,7 +1,7 @@
 import { templateField } from '../../../api/notification/notification-templates.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import { invalidField } from '../../../platform/http/problem.js';
-import { TEMPLATE_PARTS } from '../../../rules/template/template.js';
+import { TEXT_PARTS } from '../../../rules/template/template.js';
 import { checkShape } from '../file-check.js';
 import type { OrganizationEntry, ProvisioningFile } from '../file.js';
 import { FileProblems } from '../problem/file-problems.js';
@@ -43,7 +43,7 @@ function refuseReferences({ channels = [], projects = [] }: OrganizationEntry, p
     }
     for (const notification of (application.events ?? []).flatMap(({ notifications = [] }) => notifications))
       for (const template of notification.templates ?? [])
-        for (const part of TEMPLATE_PARTS)
+        for (const part of TEXT_PARTS)
           if (isObject(template[part])) {
             refuse(notification, templateField(template.channel, part));
             template[part] = '-';

@@ -11,7 +11,7 @@ import { isRoom } from '../../../rules/ruleset/decide.js';
 import type { DigestRule, RuleLimit, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
-import type { TemplatePart } from '../../../rules/template/template.js';
+import type { TemplateParts } from '../../../rules/template/template.js';
 import { ProvisioningError } from '../file.js';
 import type {
   ApplicationEntry,
@@ -20,6 +20,7 @@ import type {
   EventEntry,
   NotificationEntry,
   ProjectEntry,
+  TemplateEntry,
 } from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
@@ -91,7 +92,7 @@ interface NotificationRow {
   digest: DigestRule | null;
   limit: RuleLimit | null;
   lists: string[];
-  templates: { channelId: number; per: Per; parts: Record<TemplatePart, string | null> }[];
+  templates: { channelId: number; per: Per; parts: TemplateParts }[];
 }
 
 interface ListRow {
@@ -258,7 +259,7 @@ class ConfigurationBuilder {
       templates: templates.map(({ channelId, per, parts }) => ({
         channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
         ...(per !== this.defaultPer(channelId) && { per }),
-        ...(Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== null)) as Record<string, string>),
+        ...(onlyIfSet(parts) as Omit<TemplateEntry, 'channel' | 'per'>),
       })),
     };
   }

@@ -9,6 +9,7 @@ import { CopyCurl } from '../../../components/curl';
 import { Dialog } from '../../../form/dialog';
 import { PersonLink } from '../../../components/links';
 import { MessageFrame } from '../../../components/message-frame';
+import { SenderFacts } from '../../../components/sender';
 import { Problem } from '../../../components/problem';
 import { Rows } from '../../../components/skeleton';
 import { Time } from '../../../components/time';
@@ -113,10 +114,11 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
   );
 }
 
-function Message({ recipient, subject, text: plain, html }: NonNullable<DeliveryDetail['message']>) {
+function Message({ recipient, subject, text: plain, html, ...sender }: NonNullable<DeliveryDetail['message']>) {
   return (
     <div className="stack">
       <dl className="facts">
+        <SenderFacts {...sender} />
         {recipient && (
           <div className="fact">
             <dt>{text.delivery.to}</dt>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { MessageFrame } from '../../../components/message-frame';
 import { Problem } from '../../../components/problem';
 import { Rows } from '../../../components/skeleton';
+import { SenderFacts } from '../../../components/sender';
 import { text } from '../../../text/text';
 
 interface Props {
@@ -37,11 +38,17 @@ export function Message({
   text: plain,
   html,
   isStale,
-}: Pick<Previewed, 'subject' | 'text' | 'html'> & { isStale?: boolean }) {
+  ...sender
+}: Pick<Previewed, 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers'> & { isStale?: boolean }) {
   const [asText, setAsText] = useState(false);
   const isText = asText || html === '';
   return (
     <div className="message" data-stale={isStale || undefined}>
+      {(sender.from || sender.reply_to || sender.headers) && (
+        <dl className="facts">
+          <SenderFacts {...sender} />
+        </dl>
+      )}
       {subject && <p className="message-subject">{subject}</p>}
       {isText ? <pre className="message-text">{plain}</pre> : <MessageFrame html={html} />}
       {html !== '' && plain !== '' && (

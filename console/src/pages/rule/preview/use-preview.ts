@@ -8,8 +8,8 @@ import { useSettled } from './use-settled';
 
 /** What the service renders: the template as edited, with a real context and a real user. */
 export function previewBody(template: RuleTemplate, context: Record<string, unknown>, user?: string): Preview {
-  const { channel, per, subject, text, html, markdown } = template;
-  const parts = Object.entries({ subject, text, html, markdown }).filter(([, value]) => value !== null && value !== '');
+  const { channel, per, ...rest } = template;
+  const parts = Object.entries(rest).filter(([, value]) => value !== null && value !== '');
   return {
     ...(channel !== null && { channel }),
     per,

@@ -1,5 +1,6 @@
 import type { SimulatedMessage, SimulatedRule, Simulation } from '../../../../../clients/typescript/src/schema.js';
 import { visible, visibleLines } from '../../../../platform/config/visible.js';
+import { mailHead } from '../../print/mail-head.js';
 import { print } from '../../print/print.js';
 import type { PrintOptions } from '../../print/print.js';
 import { RemoteClient } from '../client.js';
@@ -53,9 +54,10 @@ const gates = (counts: Record<string, number>) =>
     .map(([gate, count]) => `${gate} ${count}`)
     .join(', ');
 
-function messageLines({ channel, user, recipient, subject, text, problem, until }: SimulatedMessage): string[] {
+function messageLines(message: SimulatedMessage): string[] {
+  const { channel, user, recipient, text, problem, until } = message;
   const to = visible(user ?? (recipient || 'the room'));
   const head = `--- ${visible(channel)} to ${to}${until === null ? '' : `, at ${until}`}`;
   if (problem !== null) return [head, `cannot be sent: ${visible(problem)}`];
-  return [head, ...(subject === '' ? [] : [`Subject: ${visible(subject)}`]), visibleLines(text)];
+  return [head, ...mailHead(message), visibleLines(text)];
 }
