@@ -148,6 +148,17 @@ describe('a recipient token', () => {
     expect(noted).toMatchObject({ actor: 'recipient token' });
   });
 
+  it('reads and changes the settings of its user, with the scope `preferences`', async () => {
+    const token = await tokenOf();
+    const change = { method: 'PATCH', body: { locale: 'de-at' } };
+    const changed = await ask(token, userPath('settings/'), change);
+    expect(changed).toMatchObject({ status: 200, body: { locale: 'de-AT', time_zone: null } });
+    expect(await ask(token, userPath('settings/'))).toMatchObject({ status: 200, body: changed.body });
+    expect(await ask(await tokenOf(ANN, { scopes: ['inbox'] }), userPath('settings/'), change)).toMatchObject({
+      status: 403,
+    });
+  });
+
   it('opens the preference page of its person, with the scope `preferences`', async () => {
     const pageOf = (token: string) => app.as().get(`/u/${token}/preferences`).set('Accept', 'text/html');
     const page = await pageOf(await tokenOf());

@@ -16,8 +16,8 @@ POST   /api/o/:org/u                                         user:write         
 GET    /api/o/:org/u/:username                               user:read
 PUT    /api/o/:org/u/:username                               user:write              organization
 PATCH  /api/o/:org/u/:username                               user:write              organization
-GET    /api/o/:org/u/:username/settings                      user:read
-PATCH  /api/o/:org/u/:username/settings                      user:write              organization
+GET    /api/o/:org/u/:username/settings                      user:read               +preferences
+PATCH  /api/o/:org/u/:username/settings                      user:write              organization +preferences
 GET    /api/o/:org/u/:username/withheld                      user:read
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write              organization
@@ -150,6 +150,7 @@ OPTIONS /api/o/:org/u/:username/inbox/stream                 public
 OPTIONS /api/o/:org/u/:username/inbox/mark                   public
 OPTIONS /api/o/:org/u/:username/inbox/:message/read          public
 OPTIONS /api/o/:org/u/:username/preferences                  public
+OPTIONS /api/o/:org/u/:username/settings                     public
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /                                                     public

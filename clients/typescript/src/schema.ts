@@ -3835,7 +3835,7 @@ export interface Operations {
     /**
      * Retrieve the time zone, the quiet hours and the locale of a user.
      *
-     * Permission: `user:read`.
+     * Permission: `user:read`. Or a recipient token of the user with the scope `preferences`.
      */
     GET: {
       path: {
@@ -3860,7 +3860,7 @@ export interface Operations {
      * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
      * project or an application cannot: users belong to the organization.
      *
-     * Permission: `user:write`, with a key of the whole organization.
+     * Permission: `user:write`, with a key of the whole organization. Or a recipient token of the user with the scope `preferences`.
      */
     PATCH: {
       path: {

@@ -56,6 +56,13 @@ export class PreflightController {
     return this.answer(request, response);
   }
 
+  @Options('settings')
+  @HttpCode(204)
+  @Public()
+  settings(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.answer(request, response);
+  }
+
   private async answer(request: Request, response: Response): Promise<void> {
     response.setHeader('Allow', [...allowedMethods(request), 'OPTIONS'].join(', '));
     if (await this.origins.share(request, response)) response.set(ALLOWED);

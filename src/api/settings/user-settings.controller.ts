@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Permission } from '../../auth/permission.js';
-import { RequirePermission } from '../../auth/require-permission.decorator.js';
+import { OpenToRecipient, RequirePermission } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
@@ -17,6 +17,7 @@ export class UserSettingsController {
   @Get()
   @AnswersEtag()
   @RequirePermission(Permission.UserRead)
+  @OpenToRecipient('preferences')
   get(@CurrentScope() scope: Scope): Promise<UserSettingsDto> {
     return this.settings.get(scope);
   }
@@ -30,6 +31,7 @@ export class UserSettingsController {
   @Patch()
   @ChecksEtag()
   @RequirePermission(Permission.UserWrite, 'organization')
+  @OpenToRecipient('preferences')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
     return this.settings.update(scope, body);
   }
