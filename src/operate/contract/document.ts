@@ -19,7 +19,7 @@ operation requires one permission. A resource that your key does not reach answe
 Pages of this service in a browser use the cookie of a session instead of a key. A key in a header wins over the cookie. A request with the
 cookie that may change something must come from the same origin, by \`Sec-Fetch-Site\` or \`Origin\`, and its body must be JSON.
 
-A recipient token reaches the inbox and the preferences of one user: operations that name a recipient scope. It is sent as
+A recipient token reaches the inbox, the preferences and the settings of one user: operations that name a recipient scope. It is sent as
 \`Authorization: Bearer <TOKEN>\`, and may go into a browser.
 
 A key may have a rate limit. Every answer to such a key carries \`RateLimit\` and \`RateLimit-Policy\`. A request above the

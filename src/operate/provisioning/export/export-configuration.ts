@@ -157,6 +157,8 @@ interface Rows {
 
 class ConfigurationBuilder {
   private readonly names: ChannelNames;
+  private readonly eventsOf: ReadonlyMap<number, EventRow[]>;
+  private readonly notificationsOf: ReadonlyMap<number, NotificationRow[]>;
   private readonly secrets = new SecretNames();
 
   constructor(
@@ -165,6 +167,8 @@ class ConfigurationBuilder {
     private readonly rows: Rows,
   ) {
     this.names = new ChannelNames(rows.channels);
+    this.eventsOf = grouped(rows.events, ({ applicationId }) => applicationId);
+    this.notificationsOf = grouped(rows.notifications, ({ eventId }) => eventId);
   }
 
   build(): Configuration {
@@ -221,9 +225,7 @@ class ConfigurationBuilder {
       ...onlyIfOff(enabled),
       // Null, so that `apply` removes a webhook that is added later.
       status_webhook: webhook && { ...webhook, secret: this.secrets.next(...path, 'status_secret') },
-      events: this.rows.events
-        .filter(({ applicationId }) => applicationId === id)
-        .map((event) => this.event(event, projectId, path)),
+      events: (this.eventsOf.get(id) ?? []).map((event) => this.event(event, projectId, path)),
     };
   }
 
@@ -235,9 +237,9 @@ class ConfigurationBuilder {
       ...(maxRecipients !== null && { max_recipients: maxRecipients }),
       ...{ retention_days: retentionDays, category },
       ...(schedule && { schedule }),
-      notifications: this.rows.notifications
-        .filter(({ eventId }) => eventId === id)
-        .map((row) => this.notification(row, projectId, [...parents, slug].join('/'))),
+      notifications: (this.notificationsOf.get(id) ?? []).map((row) =>
+        this.notification(row, projectId, [...parents, slug].join('/')),
+      ),
     };
   }
 
@@ -263,6 +265,17 @@ class ConfigurationBuilder {
       })),
     };
   }
+}
+
+/** Once for all parents: an organization may have thousands of events and notifications, and other requests wait meanwhile. */
+function grouped<Row>(rows: readonly Row[], parentOf: (row: Row) => number): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(parentOf(row));
+    if (group) group.push(row);
+    else groups.set(parentOf(row), [row]);
+  }
+  return groups;
 }
 
 const onlyIfOff = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });
