@@ -118,7 +118,7 @@ describe('carillon preview', () => {
     expect(messages[0]).toEqual({
       ...{ event: 'shop/web/paid', notification: 'Confirm', channel: 'mail', user: 'bob@acme.test' },
       ...{ subject: 'Order A-17 of Acme Inc', text: 'Hi Bob, 80 EUR.', html: '<p>Hi Bob, Tea Cup </p>' },
-      ...{ missing: [], optional: [] },
+      ...{ from: null, reply_to: null, headers: null, missing: [], optional: [] },
     });
     expect(messages[2]).toMatchObject({
       html: expect.stringContaining('href="https://carillon.example.com/u/sample"'),
