@@ -135,8 +135,11 @@ describe('adding recipients', () => {
   it('takes 10,000 recipients in one call, in a body beyond the usual 256 KB', async () => {
     const [list, emails] = [await emptyList(), many(10_000)];
     expect(JSON.stringify(emails).length).toBeGreaterThan(600_000);
+    // With these, PostgreSQL makes plans for a few users.
+    const first = Array.from({ length: 12 }, (_, n) => `first${n}@acme.test`);
+    for (const email of first) await post(`${list}add/`, [email]);
     expect(await post(`${list}add/`, emails)).toEqual([200, { added: 10_000, existing: 0, created_users: 10_000 }]);
-    expect((await usersOf(list)).sort()).toEqual(emails.sort());
+    expect((await usersOf(list)).sort()).toEqual([...emails, ...first].sort());
   });
 
   it('refuses 10,001', async () => {

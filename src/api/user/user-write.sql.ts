@@ -19,6 +19,12 @@ export const CREATE_USERS = `
   where not exists (select from users u where u.organization_id = $1 and u.email_key = i.email_key)
   on conflict (organization_id, email_key) do nothing`;
 
+/**
+ * A session keeps the plans of its foreign keys. One that was made for a few users reads the whole table, for each address and member that
+ * is added: 11 s for 10,000 users instead of 0.3 s.
+ */
+export const FORGET_PLANS = 'discard plans';
+
 const TIME_ZONE = `case when i.time_zone is null then u.time_zone else nullif(i.time_zone, '') end`;
 const QUIET_HOURS = `case when i.quiet_hours is null then u.quiet_hours else nullif(i.quiet_hours, 'null') end`;
 

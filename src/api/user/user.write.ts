@@ -12,6 +12,7 @@ import {
   ADD_EMAIL_ADDRESSES,
   CHANGED_CLOCKS,
   CREATE_USERS,
+  FORGET_PLANS,
   LOCK_CUSTOM_FIELDS,
   LOCK_USER,
   UPDATE_USER,
@@ -104,6 +105,9 @@ interface Row<Entry> {
   json: string | null;
 }
 
+/** From here on, a search through all users for each new address costs more than the new plans. */
+const MANY_USERS = 500;
+
 async function putFields<Entry extends UserFields>(
   tx: Transaction,
   organizationId: number,
@@ -115,6 +119,7 @@ async function putFields<Entry extends UserFields>(
   const columns = columnsOf(rows);
   const changedClocks = await findChangedClocks(tx, organizationId, rows, columns);
   const created = await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columns);
+  if (created >= MANY_USERS) await tx.$executeRawUnsafe(FORGET_PLANS);
   const result = { created, updated: 0, refused: all.filter((row) => !isSmall(row)).map(refusalOf), changedClocks };
   if (created === rows.length || !rows.some(hasFields)) return result;
   const merged = merge ? await mergeStored(tx, organizationId, rows) : rows;

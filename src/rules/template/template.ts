@@ -57,7 +57,7 @@ export interface RenderedMessage {
   sender?: RenderedSender;
 }
 
-export interface RenderedSender {
+interface RenderedSender {
   from?: string;
   reply_to?: string;
   headers?: Readonly<Record<string, string>>;
