@@ -3,6 +3,7 @@ import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
 import { invalid, notFound } from '../support/contract/problems.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let key: string;
@@ -230,6 +231,19 @@ describe.each(['put', 'patch'] as const)('an update by %s', (method) => {
 });
 
 describe('the addresses of a user', () => {
+  it('cannot be added to a user whom another request is just deleting', async () => {
+    const email = await someone();
+    const other = await app.pool.connect();
+    await other.query('begin');
+    await other.query('delete from users where email = $1', [email]);
+    const added = post(`${USERS}${email}/address/`, { name: 'phone', value: '+15550000001' });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(5000, async () => (await app.pool.query(waiting)).rowCount === 1);
+    await other.query('commit');
+    other.release();
+    expect(await added).toEqual([404, notFound('user')]);
+  });
+
   it('are listed oldest first', async () => {
     const addresses = [
       { name: 'email', value: 'ann@acme.test' },

@@ -13,6 +13,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { normalizeAddress, readAddress } from './address.js';
 import { AddressDto } from './address.dto.js';
 import type { CreateAddressDto, UpdateAddressDto } from './address.dto.js';
+import { KEEP_USER } from './user-write.sql.js';
 import { addAddresses } from './user.write.js';
 
 const addressSelect = { id: true, name: true, value: true } satisfies Prisma.AddressSelect;
@@ -37,7 +38,7 @@ export class AddressService {
     if ('errors' in address) throw invalid(address.errors);
     const { organizationId, userId } = scope;
     const added = await this.prisma.change(actorOf(scope), async (tx) => {
-      const user = await tx.user.findUnique({ where: { id: userId, organizationId }, select: { email: true } });
+      const [user] = await tx.$queryRawUnsafe<{ email: string }[]>(KEEP_USER, userId, organizationId);
       if (!user) throw notFound('user');
       return addAddresses(tx, organizationId, [{ email: user.email, addresses: [address] }]);
     });

@@ -60,6 +60,9 @@ export const UPDATE_USER = `${UPDATE_USERS} returning ${STORED_USER}`;
 /** The user cannot be changed by others before the transaction ends. $1 user, $2 organization. */
 export const LOCK_USER = `select ${STORED_USER} from users u where u.id = $1 and u.organization_id = $2 for no key update`;
 
+/** The user cannot be deleted before the transaction ends. $1 user, $2 organization. */
+export const KEEP_USER = 'select email from users where id = $1 and organization_id = $2 for key share';
+
 /** $1 organization, $2 keys of e-mails. */
 export const LOCK_CUSTOM_FIELDS = `
   select email_key "key", custom_fields fields from users
