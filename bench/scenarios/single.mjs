@@ -4,6 +4,9 @@ import { rowWithCpu } from '../measure/row.mjs';
 import { CONNECTIONS, triggerEach } from '../measure/trigger-each.mjs';
 import { BODY, createCrowd, webhook } from '../world/crowd.mjs';
 
+/** Of triggers that change users. Each holds a connection to the database, and an organization that holds too many gets a 503. */
+const CHANGING_CONNECTIONS = 8;
+
 /** A prime number, so that the triggers reach users from all parts of the list, each user once. */
 const STEP = 7919;
 
@@ -30,8 +33,13 @@ export const single = {
       limited: () => triggerEach(world, parts, crowds.limited, triggers, (number) => limitedBody(number, members)),
       named: () => triggerEach(world, parts, crowds.named, triggers, (number) => namedBody(emailOf(number, named))),
       upserted: () =>
-        triggerEach(world, parts, crowds.named, triggers, (number) =>
-          namedBody({ email: emailOf(number, named), custom_fields: { order: number } }),
+        triggerEach(
+          world,
+          parts,
+          crowds.named,
+          triggers,
+          (number) => namedBody({ email: emailOf(number, named), custom_fields: { order: number } }),
+          CHANGING_CONNECTIONS,
         ),
     };
     for (const [name, run] of Object.entries(sides)) {
@@ -62,7 +70,7 @@ export const single = {
         ),
       ],
       notes: [
-        `${CONNECTIONS} connections. From the first trigger to the last arrival. CPU is the sum of api and worker.`,
+        `${CONNECTIONS} connections, ${CHANGING_CONNECTIONS} of triggers that change their recipient. From the first trigger to the last arrival. CPU is the sum of api and worker.`,
       ],
     };
   },
