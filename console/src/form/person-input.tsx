@@ -1,13 +1,8 @@
-import { useDeferredValue, useId } from 'react';
-import type { InputHTMLAttributes } from 'react';
+import { useDeferredValue } from 'react';
 import { useList } from '../api/read';
 import { useCan } from '../api/session';
-
-type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & {
-  org: string;
-  value: string;
-  onType: (value: string) => void;
-};
+import { SuggestInput } from './suggest-input';
+import type { SuggestInputProps } from './suggest-input';
 
 /** The users whom the words find. */
 export function usePeople(org: string, typed: string) {
@@ -18,27 +13,15 @@ export function usePeople(org: string, typed: string) {
 }
 
 /** A username, with suggestions by name, e-mail or address. */
-export function PersonInput({ org, value, onType, ...input }: Props) {
-  const id = useId();
-  const people = usePeople(org, value);
+export function PersonInput({ org, ...input }: SuggestInputProps & { org: string }) {
+  const people = usePeople(org, input.value);
   return (
-    <>
-      <input
-        {...input}
-        className="input"
-        list={id}
-        value={value}
-        onChange={(change) => onType(change.target.value)}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <datalist id={id}>
-        {people.map(({ username, first_name, last_name }) => (
-          <option key={username} value={username}>
-            {[first_name, last_name].filter(Boolean).join(' ')}
-          </option>
-        ))}
-      </datalist>
-    </>
+    <SuggestInput {...input}>
+      {people.map(({ username, first_name, last_name }) => (
+        <option key={username} value={username}>
+          {[first_name, last_name].filter(Boolean).join(' ')}
+        </option>
+      ))}
+    </SuggestInput>
   );
 }

@@ -69,19 +69,21 @@ const SUBJECT_MAX_LENGTH = 998;
 /** The parts that make up the message itself. */
 export const TEXT_PARTS = ['subject', 'text', 'html', 'markdown'] as const;
 
+/** The fields with one source each. */
+const SINGLE_PARTS = [...TEXT_PARTS, 'from', 'reply_to'] as const;
+
 /** All fields of a template with sources. */
-export const TEMPLATE_PARTS = [...TEXT_PARTS, 'from', 'reply_to', 'headers'] as const satisfies (keyof TemplateParts)[];
+export const TEMPLATE_PARTS = [...SINGLE_PARTS, 'headers'] as const satisfies (keyof TemplateParts)[];
 
 const HEADER = 'headers.';
 
 /** Every source of a template, with its name. */
-export function sourcesOf({ headers, ...parts }: TemplateParts): [TemplatePart, string | null | undefined][] {
-  const { subject, text, html, markdown, from, reply_to } = parts;
-  const ofHeaders = Object.entries(headers ?? {}).map(([name, source]) => [`${HEADER}${name}`, source] as const);
-  return Object.entries({ subject, text, html, markdown, from, reply_to, ...Object.fromEntries(ofHeaders) }) as [
-    TemplatePart,
-    string | null | undefined,
-  ][];
+export function sourcesOf(parts: TemplateParts): [TemplatePart, string | null | undefined][] {
+  const ofHeaders = Object.entries(parts.headers ?? {}).map(([name, source]): [TemplatePart, string] => [
+    `${HEADER}${name}`,
+    source,
+  ]);
+  return [...SINGLE_PARTS.map((part): [TemplatePart, string | null | undefined] => [part, parts[part]]), ...ofHeaders];
 }
 
 /** A template that has only this source. */
