@@ -275,11 +275,6 @@ it('exits when the database does not answer, whatever the command', async () => 
   expect(await Promise.all(runs)).toEqual(commands.map((command) => inTime(command, 1)));
 });
 
-it('says so when a service closes every connection at once', async () => {
-  const env = { CARILLON_URL: `http://127.0.0.1:${portOf(occupied)}` };
-  expect(verdict('closed', await run('user list', ['acme'], env))).toEqual(inTime('closed', 1));
-});
-
 /** All commands share the code that refuses these. One of each kind is enough, except in long runs: each run of a command takes up to a second. */
 const TRIED = ['migrate', 'user list'];
 
@@ -292,6 +287,12 @@ function unreachable(command: string, valid: string[]): Record<string, Promise<E
       'a wrong key': runInTime(command, valid, { CARILLON_KEY: 'wrong' }),
       'a service that closes connections': runInTime(command, valid, {
         CARILLON_URL: `http://127.0.0.1:${portOf(rude)}`,
+      }),
+      // `fetch` connects again and again, until the command's time is over.
+      ...(isLong && {
+        'a service that closes connections at once': runInTime(command, valid, {
+          CARILLON_URL: `http://127.0.0.1:${portOf(occupied)}`,
+        }),
       }),
     };
   return {
