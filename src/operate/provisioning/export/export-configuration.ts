@@ -1,3 +1,4 @@
+import type { EventSettingsDto } from '../../../api/event/event.dto.js';
 import type { ScheduleFields } from '../../../api/schedule/put-schedule.js';
 import type { ClientBase } from 'pg';
 import type { Quotas } from '../../../platform/config/quota.js';
@@ -69,11 +70,9 @@ interface ApplicationRow extends SwitchRow {
   webhook: { url: string; outcomes: StatusOutcome[]; enabled: boolean } | null;
 }
 
-interface EventRow extends SwitchRow {
+interface EventRow extends EventSettingsDto {
+  id: number;
   applicationId: number;
-  maxRecipients: number | null;
-  retentionDays: number | null;
-  category: string | null;
   schedule: ScheduleFields | null;
 }
 
@@ -230,12 +229,12 @@ class ConfigurationBuilder {
   }
 
   private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
-    const { id, slug, name, enabled, maxRecipients, retentionDays, category, schedule } = row;
+    const { id, applicationId: _, slug, name, enabled, max_recipients, schedule, ...settings } = row;
     return {
       ...{ slug, name },
       ...onlyIfOff(enabled),
-      ...(maxRecipients !== null && { max_recipients: maxRecipients }),
-      ...{ retention_days: retentionDays, category },
+      ...onlyIfSet({ max_recipients }),
+      ...settings,
       ...(schedule && { schedule }),
       notifications: (this.notificationsOf.get(id) ?? []).map((row) =>
         this.notification(row, projectId, [...parents, slug].join('/')),

@@ -1,3 +1,13 @@
+import { eventSelect } from '../../../api/event/event.dto.js';
+import { fieldName } from '../../../platform/database/columns.js';
+
+/** The columns among the fields of a response, so that an export has those that are added later. */
+const settingsOf = (select: object, table: string) =>
+  Object.entries(select)
+    .filter(([, isColumn]) => isColumn === true)
+    .map(([column]) => `${table}.${fieldName(column)}`)
+    .join(', ');
+
 /** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
 export const ORGANIZATION = `
   select id, slug, name, quotas, time_zone, quiet_hours, locale, message_limit "limit", color, nullif(origins, '{}') origins from organizations where id = $1`;
@@ -20,8 +30,7 @@ export const CATEGORIES = `
   select project_id "projectId", slug, name, description, "default", channels from categories where organization_id = $1 order by id`;
 
 export const EVENTS = `
-  select e.id, e.application_id "applicationId", e.slug, e.name, e.enabled, e.max_recipients "maxRecipients",
-         e.retention_days "retentionDays", c.slug category,
+  select e.id, e.application_id "applicationId", ${settingsOf(eventSelect, 'e')}, c.slug category,
          case when s.id is not null then json_build_object('cron', s.cron, 'time_zone', s.time_zone, 'context', s.context, 'options', s.options,
                                                            'enabled', s.enabled) end schedule
   from events e left join categories c on c.id = e.category_id left join schedules s on s.event_id = e.id where e.organization_id = $1 order by e.id`;
