@@ -114,15 +114,26 @@ export interface MailingList {
 /** Why an address is of no use any more: it does not exist, or its owner asked the provider to stop. */
 export type Suppresses = 'hard_bounce' | 'stop';
 
+/**
+ * Whose fault a refusal is. It alone decides what happens:
+ *
+ * - `recipient`: the message is dead, and its address is suppressed.
+ * - `device`: the same, for an address that is one device or browser.
+ * - `message`: the message is dead. Other messages to the address, and other messages over the channel, are not affected.
+ * - `channel`: the credentials, the sender or another setting. The channel pauses; the message waits, and no address is suppressed.
+ */
+export type Fault = 'recipient' | 'device' | 'message' | 'channel';
+
 /** The result of one attempt; `answer` is the provider's answer. */
 export type Outcome =
-  | { kind: 'sent'; answer: string }
+  /** `providerId` is the id by which the provider's reports name the message. */
+  | { kind: 'sent'; answer: string; providerId?: string }
   /**
-   * The message can never be sent, so it is not retried. With `suppresses`, no other message to the address can be sent either. With
-   * `about: 'recipient'`, the recipient is the reason: too many of these suppress the address (SUPPRESS_AFTER_FAILURES). With `about: 'message'`,
-   * the dispatcher has refused the message, and did not call the provider.
+   * The provider refused the message, and would refuse it again. `cause` says more about the recipient: `stop`, the owner of the address asked
+   * the provider to stop; `soft_bounce`, other messages may still arrive, such as after a full mailbox, so the address is suppressed only after
+   * several of them (SUPPRESS_AFTER_FAILURES). With `isLocal`, the dispatcher refused the message and did not call the provider.
    */
-  | { kind: 'rejected'; answer: string; suppresses?: Suppresses; about?: 'recipient' | 'message' }
+  | { kind: 'rejected'; answer: string; fault: Fault; cause?: 'stop' | 'soft_bounce'; isLocal?: true }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit. With `mayHaveArrived` the provider

@@ -109,10 +109,9 @@ export const STATEMENTS: Record<string, string> = {
   reachedUsers: reachedUsers(null, PLAIN),
   usersByGate: simulate.usersByGate(null, PLAIN),
   firstUsers: simulate.firstUsers(null, PLAIN),
-  writeOutcomes: outcomes.writeOutcomes([]).text,
-  'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([
-    outcomes.addToInbox,
-    fallBack,
-    tell,
-  ]).text,
+  writeOutcomes: outcomes.writeOutcomes([], false).text,
+  'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes(
+    [outcomes.addToInbox, fallBack, tell],
+    true,
+  ).text,
 };

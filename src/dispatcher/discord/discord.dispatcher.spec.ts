@@ -59,19 +59,22 @@ describe('a message to Discord', () => {
 });
 
 describe('Discord’s answer', () => {
-  it('to an invalid webhook, token or message means rejected', async () => {
+  it('to an invalid webhook, token or message means rejected, and whose fault it is', async () => {
     const token = discord.webhookUrl.split('/').at(-1)!;
     expect(await send({}, discord.webhook('999999999999999999', token))).toEqual({
       kind: 'rejected',
       answer: '404 {"message":"Unknown Webhook","code":10015}',
+      fault: 'channel',
     });
     expect(await send({}, discord.webhook('223704706495545344', 'x'.repeat(68)))).toEqual({
       kind: 'rejected',
       answer: '401 {"message":"Invalid Webhook Token","code":50027}',
+      fault: 'channel',
     });
     expect(await send({ subject: '', text: '' })).toEqual({
       kind: 'rejected',
       answer: '400 {"message":"Cannot send an empty message","code":50006}',
+      fault: 'message',
     });
   });
 
@@ -107,7 +110,7 @@ describe('Discord’s answer', () => {
     const token = discord.webhookUrl.split('/').at(-1)!;
     discord.sink.reply = ({ path }) => ({ status: 400, body: `${path} ${token}` });
     const outcome = await send();
-    expect(outcome).toEqual({ kind: 'rejected', answer: '400 ***?wait=true ***' });
+    expect(outcome).toEqual({ kind: 'rejected', answer: '400 ***?wait=true ***', fault: 'message' });
   });
 });
 
@@ -116,6 +119,7 @@ it('Discord out of reach is an outcome, not an error', async () => {
   expect(await closed.send(message, { webhook_url: discord.webhookUrl })).toEqual({
     kind: 'rejected',
     answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+    fault: 'channel',
   });
   expect(await dispatcher.send(message, { webhook_url: 'no url' })).toMatchObject({ kind: 'rejected' });
 });

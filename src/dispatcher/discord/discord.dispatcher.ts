@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../answer/http-answer.js';
-import { outcomeOf } from '../answer/http-outcome.js';
+import { outcomeOf, type StatusFaults } from '../answer/http-outcome.js';
 import { retryAfterSeconds } from '../answer/retry-after.js';
 import { cutText } from '../cut-text.js';
 import type { ChannelConfig, Dispatcher, Message, Outcome } from '../dispatcher.js';
@@ -38,9 +38,12 @@ function payloadOf({ subject, text }: Message): object {
   return { content: cutText(content, MAX_LENGTH), allowed_mentions: { parse: [] } };
 }
 
+/** The webhook or its token is gone, or may not post. */
+const FAULTS: StatusFaults = { 401: 'channel', 403: 'channel', 404: 'channel' };
+
 /** Discord says how long to wait after a 429 in a header, or in the body as seconds with a fraction. */
 function outcomeOfPost(answer: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
-  const outcome = outcomeOf(answer, secrets, now);
+  const outcome = outcomeOf(answer, secrets, now, FAULTS);
   if (answer.status !== 429 || outcome.kind !== 'retry' || outcome.afterSeconds !== undefined) return outcome;
   const seconds = /"retry_after"\s*:\s*(\d+(?:\.\d+)?)/.exec(answer.text)?.[1];
   const afterSeconds = seconds === undefined ? undefined : retryAfterSeconds(String(Math.ceil(Number(seconds))), now);

@@ -109,7 +109,12 @@ describe('an injection', () => {
 
   it.each(evil)('of %j in the address is rejected', async (text) => {
     for (const to of [`ann@acme.test${text}`, `${text}ann@acme.test`, `ann${text}@acme.test`]) {
-      expect(await send({ to })).toEqual({ kind: 'rejected', answer: 'the address is not one e-mail address' });
+      expect(await send({ to })).toEqual({
+        kind: 'rejected',
+        answer: 'the address is not one e-mail address',
+        fault: 'message',
+        isLocal: true,
+      });
     }
     expect(sink.mails).toHaveLength(0);
     expect(sink.connections).toBe(0);
@@ -128,7 +133,7 @@ describe('an injection', () => {
     expect(sink.connections).toBe(0);
     await restart({ login: { username: 'ann', password: 'hunter22' } });
     const login = { username: `ann${text}`, password: `hunter22${text}`, security: 'none' };
-    expect(await send({}, login)).toMatchObject({ kind: 'retry' });
+    expect(await send({}, login)).not.toMatchObject({ kind: 'sent' });
     expect(sink.mails).toHaveLength(0);
   });
 
@@ -154,7 +159,7 @@ describe('an injection', () => {
 describe('the server’s answer', () => {
   it('is final about a user', async () => {
     sink.reply = { rcpt: () => ({ code: 550, text: 'no such user' }) };
-    expect(await send()).toEqual({ kind: 'rejected', answer: '550 no such user', suppresses: 'hard_bounce' });
+    expect(await send()).toEqual({ kind: 'rejected', answer: '550 no such user', fault: 'recipient' });
   });
 
   it('may be temporary', async () => {
@@ -163,14 +168,17 @@ describe('the server’s answer', () => {
     sink.reply = { data: () => ({ code: 451, text: 'later' }) };
     expect(await send()).toEqual({ kind: 'retry', answer: '451 later', about: 'either' });
     sink.reply = { data: () => ({ code: 554, text: 'spam' }) };
-    expect(await send()).toEqual({ kind: 'rejected', answer: '554 spam' });
+    expect(await send()).toEqual({ kind: 'rejected', answer: '554 spam', fault: 'message' });
   });
 
-  it('about the channel means retry', async () => {
+  it('about the channel is the fault of the channel', async () => {
     sink.reply = { connect: () => ({ code: 554, text: 'go away' }) };
-    expect(await send()).toEqual({ kind: 'retry', answer: '554 go away' });
+    expect(await send()).toEqual({ kind: 'rejected', answer: '554 go away', fault: 'channel' });
     sink.reply = { mail: () => ({ code: 550, text: 'not your domain' }) };
-    expect(await send()).toEqual({ kind: 'retry', answer: '550 not your domain' });
+    const answer = '550 not your domain';
+    expect(await send()).toEqual({ kind: 'rejected', answer, fault: 'channel' });
+    // Other templates have other senders.
+    expect(await send({ sender: { from: 'news@acme.test' } })).toEqual({ kind: 'retry', answer });
   });
 
   it('is not needed for a message that is too large', async () => {
@@ -205,18 +213,18 @@ describe('a login', () => {
     expect(sink.mails[0]).toMatchObject({ user: 'ann', isEncrypted: true });
   });
 
-  it('that fails means retry, and the answer hides the password', async () => {
+  it('that fails is the fault of the channel, and the answer hides the password', async () => {
     await restart({ login });
     const outcome = await send({}, { ...login, password: 'wrong-secret', security: 'none' });
-    expect(outcome).toEqual({ kind: 'retry', answer: '535 no login with ***' });
+    expect(outcome).toEqual({ kind: 'rejected', answer: '535 no login with ***', fault: 'channel' });
   });
 
   it('is not sent unencrypted unless the channel allows it', async () => {
     await restart({ login });
     for (const security of ['opportunistic', 'starttls']) {
-      expect(await send({}, { ...login, security })).toMatchObject({ kind: 'retry' });
+      expect(await send({}, { ...login, security })).toMatchObject({ kind: 'rejected', fault: 'channel' });
     }
-    expect(await send({}, login)).toMatchObject({ kind: 'retry' });
+    expect(await send({}, login)).toMatchObject({ kind: 'rejected', fault: 'channel' });
     expect(sink.mails).toHaveLength(0);
     expect(await send({}, { ...login, security: 'none' })).toMatchObject({ kind: 'sent' });
   });
@@ -245,7 +253,7 @@ describe('encryption', () => {
   });
 
   it('that is required and not offered sends nothing', async () => {
-    expect(await send({}, { security: 'starttls' })).toMatchObject({ kind: 'retry' });
+    expect(await send({}, { security: 'starttls' })).toMatchObject({ kind: 'rejected', fault: 'channel' });
     expect(sink.mails).toHaveLength(0);
   });
 
@@ -323,7 +331,8 @@ describe('connections', () => {
     await restart({ login: { username: 'ann', password: 'right-one' } });
     const right = { username: 'ann', password: 'right-one', security: 'none' };
     expect(await send({}, right)).toMatchObject({ kind: 'sent' });
-    expect(await send({}, { ...right, password: 'wrong-one' })).toMatchObject({ kind: 'retry' });
+    const wrong = { ...right, password: 'wrong-one' };
+    expect(await send({}, wrong)).toMatchObject({ kind: 'rejected', fault: 'channel' });
   });
 
   it('are not shared with another organization, so that a slow one takes only its own', async () => {

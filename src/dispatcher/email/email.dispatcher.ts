@@ -11,6 +11,14 @@ import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SMTP_DEADLINES, SmtpSession, type SmtpDeadlines, type SmtpFailure } from './smtp-session.js';
 import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
 
+/** A message that is not offered to the server. */
+const refusal = (problem: string): Outcome => ({
+  kind: 'rejected',
+  answer: answerOf(problem),
+  fault: 'message',
+  isLocal: true,
+});
+
 /** Sends mail over SMTP, on connections that stay open between messages. */
 export class EmailDispatcher implements Dispatcher {
   readonly type = 'email';
@@ -44,12 +52,11 @@ export class EmailDispatcher implements Dispatcher {
     // The channel is misconfigured. Somebody may correct it before the retries end.
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
-    if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
+    if (to === null) return refusal('the address is not one e-mail address');
     const { smtp, key, fromDomains } = settings;
     const { id, subject, text, html, about, list, sender = {} } = message;
     const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
-    if (wrong)
-      return { kind: 'rejected', answer: answerOf(`the template’s ${wrong.part} ${wrong.sentence}`), about: 'message' };
+    if (wrong) return refusal(`the template’s ${wrong.part} ${wrong.sentence}`);
     const from = (sender.from && parseMailbox(sender.from)) || settings.from;
     const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo;
     const { headers } = sender;
@@ -59,7 +66,10 @@ export class EmailDispatcher implements Dispatcher {
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {
       const { response, contentBegun } = error as SmtpFailure;
-      const failed = { ...outcomeOfFailure(error), answer: answerOf(response ?? reasonOf(error), secretsOf(smtp)) };
+      const answer = answerOf(response ?? reasonOf(error), secretsOf(smtp));
+      const failed = { ...outcomeOfFailure(error), answer };
+      // The server may refuse the sender of this template only.
+      if (failed.kind === 'rejected' && failed.fault === 'channel' && sender.from) return { kind: 'retry', answer };
       // The server was sent the content, and did not answer.
       const isLost = failed.kind === 'retry' && contentBegun === true && response === undefined;
       return isLost ? { ...failed, mayHaveArrived: true } : failed;

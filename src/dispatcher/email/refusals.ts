@@ -8,16 +8,26 @@ export type SmtpPhase = 'open' | 'mail' | 'rcpt' | 'data';
  * - `recipient`: the recipient does not get this message, but may get others: a full mailbox, a group with a list of senders.
  * - `recipient_for_now`: the recipient may get the message later.
  * - `message`: too large, spam, malformed.
- * - `channel`: the login, the sender, our address or our name; or the server is in trouble; or it does not say.
+ * - `channel`: the login, the sender, our address or our name; or it does not say.
+ * - `channel_for_now`: the same, or the server is in trouble; it may pass.
  * - `slow_down`: the server takes fewer messages a second.
  */
-export type Fault = 'no_mailbox' | 'recipient' | 'recipient_for_now' | 'message' | 'channel' | 'slow_down';
+export type SmtpFault =
+  | 'no_mailbox'
+  | 'recipient'
+  | 'recipient_for_now'
+  | 'message'
+  | 'channel'
+  | 'channel_for_now'
+  | 'slow_down';
 
 /** One row of the table. A refusal belongs to the first row whose conditions it meets all. */
 export interface RefusalRow {
   /** What the server means. */
   name: string;
-  fault: Fault;
+  fault: SmtpFault;
+  /** Whether the channel is at fault even if the server knows the recipient. */
+  isCertain?: true;
   phases?: readonly SmtpPhase[];
   /** The basic code, such as 550. */
   code: RegExp;
@@ -86,8 +96,8 @@ export const REFUSALS: readonly RefusalRow[] = [
     code: TEMPORARY,
     words: /gr[ae]y.?list/i,
   },
-  { name: 'the sender or the client, for now', fault: 'channel', code: TEMPORARY, words: SENDER_WORDS },
-  { name: 'the client, for now', fault: 'channel', code: TEMPORARY, words: CLIENT_WORDS },
+  { name: 'the sender or the client, for now', fault: 'channel_for_now', code: TEMPORARY, words: SENDER_WORDS },
+  { name: 'the client, for now', fault: 'channel_for_now', code: TEMPORARY, words: CLIENT_WORDS },
   {
     name: 'the mailbox or its domain, for now',
     fault: 'recipient_for_now',
@@ -103,7 +113,7 @@ export const REFUSALS: readonly RefusalRow[] = [
     words: FULL_WORDS,
   },
   { name: 'a mailbox in use', fault: 'recipient_for_now', phases: ['rcpt'], code: /^450/, enhanced: /^$/ },
-  { name: 'anything else, for now', fault: 'channel', code: TEMPORARY },
+  { name: 'anything else, for now', fault: 'channel_for_now', code: TEMPORARY },
 
   // Before the server knows the recipient.
   {
@@ -124,6 +134,13 @@ export const REFUSALS: readonly RefusalRow[] = [
   { name: 'the greeting, the login or the sender', fault: 'channel', phases: ['open', 'mail'], code: FINAL },
 
   // About our session, although the server knows the recipient.
+  {
+    name: 'a domain that Outlook.com does not accept mail from',
+    fault: 'channel',
+    isCertain: true,
+    code: FINAL,
+    enhanced: /^7\.515$/,
+  },
   { name: 'a command out of order, a missing login', fault: 'channel', code: /^(?:503|530|534|535|538)/ },
   {
     name: 'a recipient with a list of senders',
@@ -177,5 +194,5 @@ export const REFUSALS: readonly RefusalRow[] = [
   { name: 'the content, without a reason', fault: 'message', phases: ['data'], code: FINAL },
   { name: 'a policy, in words', fault: 'channel', code: FINAL, words: POLICY_WORDS },
   { name: 'the mailbox, without a reason', fault: 'recipient', code: /^(?:501|550|551|552|553)/ },
-  { name: 'anything else', fault: 'channel', code: /^/ },
+  { name: 'anything else', fault: 'channel_for_now', code: /^/ },
 ];

@@ -1,5 +1,5 @@
 import type { Outcome } from '../dispatcher.js';
-import type { Fault, SmtpPhase, RefusalRow } from './refusals.js';
+import type { SmtpFault, SmtpPhase, RefusalRow } from './refusals.js';
 import { REFUSALS } from './refusals.js';
 import type { SmtpFailure } from './smtp-session.js';
 
@@ -18,12 +18,13 @@ type Failed =
   | Omit<Extract<Outcome, { kind: 'rejected' }>, 'answer'>
   | Omit<Extract<Outcome, { kind: 'retry' }>, 'answer'>;
 
-const OUTCOMES: Record<Fault, Failed> = {
-  no_mailbox: { kind: 'rejected', suppresses: 'hard_bounce' },
-  recipient: { kind: 'rejected', about: 'recipient' },
+const OUTCOMES: Record<SmtpFault, Failed> = {
+  no_mailbox: { kind: 'rejected', fault: 'recipient' },
+  recipient: { kind: 'rejected', fault: 'recipient', cause: 'soft_bounce' },
   recipient_for_now: { kind: 'retry', about: 'recipient' },
-  message: { kind: 'rejected' },
-  channel: { kind: 'retry' },
+  message: { kind: 'rejected', fault: 'message' },
+  channel: { kind: 'rejected', fault: 'channel' },
+  channel_for_now: { kind: 'retry' },
   slow_down: { kind: 'retry', isSlowDown: true },
 };
 
@@ -32,13 +33,13 @@ export function outcomeOfFailure(error: unknown): Failed {
   const { code, command = '', responseCode, response = '' } = error as SmtpFailure;
   // nodemailer itself refused: the message is larger than the server takes, or the server cannot take such an address.
   if (responseCode === undefined) {
-    return OUTCOMES[code === 'EMESSAGE' ? 'message' : code === 'EENVELOPE' ? 'recipient' : 'channel'];
+    return OUTCOMES[code === 'EMESSAGE' ? 'message' : code === 'EENVELOPE' ? 'recipient' : 'channel_for_now'];
   }
   const phase = PHASES[command] ?? 'open';
-  const { fault } = refusalOf(phase, response);
+  const { fault, isCertain } = refusalOf(phase, response);
   // A relay may refuse one recipient for a fault of the channel and take others: what counts is how many recipients it refuses.
-  const isOfOne = fault === 'channel' && (phase === 'rcpt' || phase === 'data');
-  return isOfOne ? { kind: 'retry', about: 'either' } : OUTCOMES[fault];
+  const isOfOne = (fault === 'channel' || fault === 'channel_for_now') && (phase === 'rcpt' || phase === 'data');
+  return isOfOne && !isCertain ? { kind: 'retry', about: 'either' } : OUTCOMES[fault];
 }
 
 /** The row of the table that a refusal belongs to. */

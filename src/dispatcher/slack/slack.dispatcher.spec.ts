@@ -115,36 +115,48 @@ describe('a message to Slack', () => {
 
 describe('Slack’s answer', () => {
   it.each([
-    ['invalid_payload', 400, 'rejected'],
-    ['no_text', 400, 'rejected'],
-    ['action_prohibited', 403, 'rejected'],
-    ['channel_not_found', 404, 'rejected'],
-    ['no_service', 404, 'rejected'],
-    ['channel_is_archived', 410, 'rejected'],
-    ['rollup_error', 500, 'retry'],
-  ])('to a webhook, %s, is %i and means %s', async (error, status, kind) => {
+    ['invalid_payload', 400, 'rejected', 'message'],
+    ['no_text', 400, 'rejected', 'message'],
+    ['action_prohibited', 403, 'rejected', 'channel'],
+    ['channel_not_found', 404, 'rejected', 'channel'],
+    ['no_service', 404, 'rejected', 'channel'],
+    ['channel_is_archived', 410, 'rejected', 'channel'],
+    ['rollup_error', 500, 'retry', undefined],
+  ])('to a webhook, %s, is %i and means %s by the fault of the %s', async (error, status, kind, fault) => {
     slack.trouble = error;
-    expect(await send('webhook')).toEqual({ kind, answer: `${status} ${error}` });
+    expect(await send('webhook')).toEqual({ kind, answer: `${status} ${error}`, ...(fault ? { fault } : {}) });
   });
 
   it.each([
-    ['channel_not_found', 'rejected'],
-    ['not_in_channel', 'rejected'],
-    ['is_archived', 'rejected'],
-    ['account_inactive', 'rejected'],
-    ['an_error_of_tomorrow', 'rejected'],
-    ['msg_too_long', 'rejected'],
-    ['ratelimited', 'retry'],
-    ['rate_limited', 'retry'],
-    ['internal_error', 'retry'],
-    ['fatal_error', 'retry'],
-    ['service_unavailable', 'retry'],
-    ['request_timeout', 'retry'],
-  ])('to a bot, %s, means %s', async (error, kind) => {
+    ...['an_error_of_tomorrow', 'msg_too_long', 'no_text', 'invalid_blocks'].map((error) => [error, 'message']),
+    ...['channel_not_found', 'not_in_channel', 'is_archived', 'restricted_action'].map((error) => [error, 'room']),
+    ...['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive', 'missing_scope'].map(
+      (error) => [error, 'channel'],
+    ),
+    ...['no_permission', 'access_denied', 'org_login_required', 'ekm_access_denied', 'enterprise_is_restricted'].map(
+      (error) => [error, 'channel'],
+    ),
+    ...['not_allowed_token_type', 'team_access_not_granted', 'two_factor_setup_required'].map((error) => [
+      error,
+      'channel',
+    ]),
+  ] as [string, string][])('to a bot, %s, is the fault of the %s', async (error, fault) => {
     slack.trouble = error;
-    const slow = error.startsWith('rate') ? { isSlowDown: true } : {};
-    expect(await send('bot')).toEqual({ kind, answer: `200 {"ok":false,"error":"${error}"}`, ...slow });
+    const rejected = { kind: 'rejected', answer: `200 {"ok":false,"error":"${error}"}` };
+    // A bot that writes to each user meets a wrong address; one that posts to a room, a wrong setting.
+    expect(await send('bot')).toEqual({ ...rejected, fault: fault === 'room' ? 'message' : fault });
+    const room = { bot_token: slack.token, channel: 'C0' };
+    expect(await dispatcher.send(message, room)).toEqual({ ...rejected, fault: fault === 'room' ? 'channel' : fault });
   });
+
+  it.each(['ratelimited', 'rate_limited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'])(
+    'to a bot, %s, means retry',
+    async (error) => {
+      slack.trouble = error;
+      const slow = error.startsWith('rate') ? { isSlowDown: true } : {};
+      expect(await send('bot')).toEqual({ kind: 'retry', answer: `200 {"ok":false,"error":"${error}"}`, ...slow });
+    },
+  );
 
   it('to an invalid token, channel, webhook or message means rejected', async () => {
     const answerTo = async (config: ChannelConfig, changes: Partial<Message> = {}) => {
@@ -191,6 +203,7 @@ describe('Slack out of reach', () => {
       expect(await closed.send(message, configOf(way))).toEqual({
         kind: 'rejected',
         answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+        fault: 'channel',
       });
     }
     expect(await dispatcher.send(message, { bot_token: 'a\r\nb: c' })).toMatchObject({ kind: 'rejected' });

@@ -3,7 +3,7 @@ import { postJson } from '../answer/post-json.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { postToRoom, webhookUrlField } from '../room-webhook.js';
-import { outcomeOfCall } from './slack-outcome.js';
+import { outcomeOfCall, outcomeOfWebhook } from './slack-outcome.js';
 import { slackText } from './slack-text.js';
 
 const API_URL = 'https://slack.com/api';
@@ -60,17 +60,23 @@ export class SlackDispatcher implements Dispatcher {
     const text = slackText(message);
     if (config.webhook_url !== undefined) {
       const { organization } = message.about;
-      return postToRoom(this.outbound, { url: String(config.webhook_url), payload: { text }, organization });
+      return postToRoom(this.outbound, {
+        url: String(config.webhook_url),
+        payload: { text },
+        organization,
+        read: outcomeOfWebhook,
+      });
     }
-    return this.call(String(config.bot_token), String(config.channel ?? message.to), text);
+    const isRoom = config.channel !== undefined;
+    return this.call(String(config.bot_token), { channel: String(config.channel ?? message.to), text }, isRoom);
   }
 
-  private async call(token: string, channel: string, text: string): Promise<Outcome> {
+  private async call(token: string, post: { channel: string; text: string }, isRoom: boolean): Promise<Outcome> {
     const now = new Date();
     try {
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await postJson(this.outbound, `${this.apiUrl}/chat.postMessage`, { channel, text }, { headers });
-      return outcomeOfCall(answer, [token], now);
+      const answer = await postJson(this.outbound, `${this.apiUrl}/chat.postMessage`, post, { headers });
+      return outcomeOfCall(answer, [token], now, isRoom);
     } catch (error) {
       return failureOf(error, [token]);
     }

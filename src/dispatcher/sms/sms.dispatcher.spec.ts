@@ -40,14 +40,18 @@ const message: Message = {
 describe('a text message', () => {
   it('is sent from a number', async () => {
     const outcome = await sms.send(message, config);
-    expect(outcome).toEqual({ kind: 'sent', answer: expect.stringMatching(/^201 \{.*"sid":"SMa+","status":"queued"/) });
+    expect(outcome).toEqual({
+      kind: 'sent',
+      answer: expect.stringMatching(/^201 \{.*"sid":"SMa+","status":"queued"/),
+      providerId: `SM${'a'.repeat(32)}`,
+    });
     expect(twilio.sent).toEqual([{ To: '+15551234567', From: '+15550001111', Body: message.text }]);
   });
 
   it('is sent by a messaging service', async () => {
     const messaging_service_sid = `MG${'a'.repeat(32)}`;
     const outcome = await sms.send(message, { ...account, messaging_service_sid });
-    expect(outcome).toEqual({ kind: 'sent', answer: expect.stringContaining('"status":"accepted"') });
+    expect(outcome).toMatchObject({ kind: 'sent', answer: expect.stringContaining('"status":"accepted"') });
     expect(twilio.sent).toEqual([{ To: message.to, MessagingServiceSid: messaging_service_sid, Body: message.text }]);
   });
 
@@ -68,9 +72,9 @@ describe('a text message', () => {
 
 describe('Twilio’s answer', () => {
   it.each([
-    ['unsubscribed', 21610, { suppresses: 'stop' }],
-    ['landline', 21614, { suppresses: 'hard_bounce' }],
-    ['abroad', 21408, {}],
+    ['unsubscribed', 21610, { fault: 'recipient', cause: 'stop' }],
+    ['landline', 21614, { fault: 'recipient' }],
+    ['abroad', 21408, { fault: 'message' }],
   ] as const)('about a number that is %s is final', async (line, code, suppression) => {
     twilio.lines.set(message.to, line);
     expect(await sms.send(message, config)).toEqual({
@@ -84,7 +88,7 @@ describe('Twilio’s answer', () => {
     expect(await sms.send({ ...message, to: '+1' }, config)).toEqual({
       kind: 'rejected',
       answer: `400 {"code":21211,"message":"Invalid 'To' Phone Number: +1","more_info":"https://www.twilio.com/docs/errors/21211","status":400}`,
-      suppresses: 'hard_bounce',
+      fault: 'recipient',
     });
   });
 
@@ -92,6 +96,7 @@ describe('Twilio’s answer', () => {
     expect(await sms.send({ ...message, text: '' }, config)).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining('21602'),
+      fault: 'message',
     });
   });
 
@@ -124,11 +129,38 @@ describe('Twilio’s answer', () => {
   });
 });
 
+describe('an error of Twilio', () => {
+  it.each([
+    [400, 21211, { fault: 'recipient' }],
+    [400, 21610, { fault: 'recipient', cause: 'stop' }],
+    [400, 21614, { fault: 'recipient' }],
+    [400, 30005, { fault: 'recipient' }],
+    [400, 30006, { fault: 'recipient' }],
+    [400, 21401, { fault: 'channel' }],
+    [400, 21601, { fault: 'channel' }],
+    [400, 21661, { fault: 'channel' }],
+    // It depends on the destination.
+    [400, 21606, { fault: 'message' }],
+    [400, 21408, { fault: 'message' }],
+    [401, 20003, { fault: 'channel' }],
+    [403, 20005, { fault: 'channel' }],
+    [404, 20404, { fault: 'channel' }],
+  ])('of status %i and code %i has its fault', async (status, code, expected) => {
+    twilio.sink.reply = () => ({ status, body: JSON.stringify({ code, message: 'no', status }) });
+    expect(await sms.send(message, config)).toEqual({
+      kind: 'rejected',
+      answer: expect.stringContaining(`"code":${code}`),
+      ...expected,
+    });
+  });
+});
+
 describe('the account', () => {
   it('whose token is wrong is rejected', async () => {
     expect(await sms.send(message, { ...config, auth_token: 'wrong' })).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining('401 {"code":20003,'),
+      fault: 'channel',
     });
   });
 
@@ -190,6 +222,7 @@ describe('Twilio', () => {
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+      fault: 'channel',
     });
   });
 });

@@ -1,9 +1,9 @@
 import type { HttpAnswer } from '../answer/http-answer.js';
-import { failureOf, outcomeOf } from '../answer/http-outcome.js';
+import { failureOf, outcomeOf, type StatusFaults } from '../answer/http-outcome.js';
 import { cutText } from '../cut-text.js';
-import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import type { ChannelConfig, ConfigField, Dispatcher, Fault, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
-import { NUMBER_ERRORS } from './twilio-notice.js';
+import { NUMBER_FAULTS } from './twilio-notice.js';
 
 const API = 'https://api.twilio.com';
 const MAX_BODY_LENGTH = 1600;
@@ -46,7 +46,7 @@ export class SmsDispatcher implements Dispatcher {
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const problem = this.check(config);
-    if (problem !== null) return { kind: 'rejected', answer: problem };
+    if (problem !== null) return { kind: 'rejected', answer: problem, fault: 'channel' };
     const token = String(config.auth_token);
     const login = Buffer.from(`${config.account_sid}:${token}`).toString('base64');
     const secrets = [login, token];
@@ -59,11 +59,11 @@ export class SmsDispatcher implements Dispatcher {
         },
         body: formOf(message, config),
       });
-      const outcome = outcomeOf(answer, secrets, new Date());
+      const outcome = outcomeOf(answer, secrets, new Date(), FAULTS);
+      if (outcome.kind === 'sent') return { ...outcome, ...idOf(answer) };
       const code = answer.status === 400 ? codeOf(answer) : undefined;
       if (code === QUEUE_FULL) return { kind: 'retry', answer: outcome.answer };
-      const suppresses = NUMBER_ERRORS[code ?? ''];
-      return outcome.kind === 'rejected' && suppresses ? { ...outcome, suppresses } : outcome;
+      return outcome.kind === 'rejected' ? { ...outcome, ...CODE_FAULTS[code ?? ''] } : outcome;
     } catch (error) {
       return failureOf(error, secrets);
     }
@@ -79,5 +79,24 @@ function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelC
 
 /** Its status is 400, but it is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
 const QUEUE_FULL = '21611';
+
+/** The account, its token or its state. */
+const FAULTS: StatusFaults = { 401: 'channel', 403: 'channel', 404: 'channel' };
+
+const SENDER = { fault: 'channel' } as const;
+
+/** Whose fault an error of status 400 is, where it is not the message's. */
+const CODE_FAULTS: Readonly<Record<string, { fault: Fault; cause?: 'stop' }>> = {
+  ...NUMBER_FAULTS,
+  21401: SENDER, // no number or sender ID that sends text messages
+  21601: SENDER, // no number of the account
+  21661: SENDER, // sends no text messages
+};
+
+/** The id that a status callback names. */
+const idOf = ({ text }: HttpAnswer) => {
+  const providerId = /"sid"\s*:\s*"((?:SM|MM)[0-9a-f]{32})"/i.exec(text)?.[1];
+  return providerId === undefined ? {} : { providerId };
+};
 
 const codeOf = ({ text }: HttpAnswer) => /"code"\s*:\s*(\d+)\b/.exec(text)?.[1];

@@ -27,12 +27,12 @@ const STOP = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT',
 const START = new Set(['START', 'YES', 'UNSTOP']);
 
 /** Errors about the number itself. A phone that is off or out of reach (30003), and a message that a carrier has filtered, may pass. */
-export const NUMBER_ERRORS: Record<string, Suppresses> = {
-  21211: 'hard_bounce', // no valid number
-  21610: 'stop',
-  21614: 'hard_bounce', // takes no text messages
-  30005: 'hard_bounce', // unknown or no longer assigned
-  30006: 'hard_bounce', // a landline
+export const NUMBER_FAULTS: Record<string, { fault: 'recipient'; cause?: 'stop' }> = {
+  21211: { fault: 'recipient' }, // no valid number
+  21610: { fault: 'recipient', cause: 'stop' },
+  21614: { fault: 'recipient' }, // takes no text messages
+  30005: { fault: 'recipient' }, // unknown or no longer assigned
+  30006: { fault: 'recipient' }, // a landline
 };
 
 /** Reads a status callback or an incoming message; null: it is about nothing that matters here. */
@@ -41,8 +41,9 @@ export function readNotice(form: URLSearchParams): TwilioNotice | null {
   const message = field('MessageSid') || field('SmsSid');
   const status = field('MessageStatus');
   if (status !== '') {
-    const kind = NUMBER_ERRORS[field('ErrorCode')];
-    return kind ? { number: field('To'), kind, answer: `${status} ${field('ErrorCode')}`, message } : null;
+    const fault = NUMBER_FAULTS[field('ErrorCode')];
+    const kind = fault?.cause ?? 'hard_bounce';
+    return fault ? { number: field('To'), kind, answer: `${status} ${field('ErrorCode')}`, message } : null;
   }
   const word = (field('OptOutType') || field('Body')).trim().toUpperCase();
   const kind = STOP.has(word) ? 'stop' : START.has(word) ? 'resume' : null;

@@ -48,7 +48,7 @@ describe('a message to Teams', () => {
 
   it('is not sent when it is empty', async () => {
     const outcome = await send('workflow', { subject: ' ', text: '\n' });
-    expect(outcome).toEqual({ kind: 'rejected', answer: 'the message is empty' });
+    expect(outcome).toEqual({ kind: 'rejected', answer: 'the message is empty', fault: 'message', isLocal: true });
     expect(teams.requests).toHaveLength(0);
   });
 
@@ -98,11 +98,13 @@ describe('the answer of Teams', () => {
     expect(await dispatcher.send(message, { webhook_url: gone })).toEqual({
       kind: 'rejected',
       answer: `404 {"error":{"code":"WorkflowNotFound","message":"The workflow '***' could not be found."}}`,
+      fault: 'channel',
     });
     const unsigned = teams.workflowUrl.replace(/sig=.*/, '');
     expect(await dispatcher.send(message, { webhook_url: unsigned })).toMatchObject({
       kind: 'rejected',
       answer: expect.stringContaining('401 {"error":{"code":"DirectApiAuthorizationRequired"'),
+      fault: 'channel',
     });
   });
 
@@ -145,6 +147,23 @@ describe('the answer of Teams', () => {
   });
 
   it.each([
+    [401, 'channel'],
+    [403, 'channel'],
+    [404, 'channel'],
+    [410, 'channel'],
+    [400, 'message'],
+    [413, 'message'],
+  ])('%i is the fault of the %s', async (status, fault) => {
+    teams.sink.reply = () => ({ status });
+    expect(await send('workflow')).toMatchObject({ kind: 'rejected', fault });
+    teams.sink.reply = () => ({
+      status: 200,
+      body: `Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`,
+    });
+    expect(await send('connector')).toMatchObject({ kind: 'rejected', fault });
+  });
+
+  it.each([
     [{ status: 500 }, 'retry'],
     [{ status: 413 }, 'rejected'],
     ['reset' as const, 'retry'],
@@ -157,7 +176,7 @@ describe('the answer of Teams', () => {
   it.each(WAYS)('is stored without the path and its signature (%s)', async (way) => {
     teams.sink.reply = ({ path }) => ({ status: 400, body: `no ${path}` });
     const outcome = await send(way);
-    expect(outcome).toEqual({ kind: 'rejected', answer: '400 no ***' });
+    expect(outcome).toEqual({ kind: 'rejected', answer: '400 no ***', fault: 'message' });
   });
 });
 
@@ -166,6 +185,7 @@ it('Teams out of reach is an outcome, not an error', async () => {
   expect(await closed.send(message, { webhook_url: teams.workflowUrl })).toEqual({
     kind: 'rejected',
     answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+    fault: 'channel',
   });
   expect(await dispatcher.send(message, { webhook_url: 'no url' })).toMatchObject({ kind: 'rejected' });
 });

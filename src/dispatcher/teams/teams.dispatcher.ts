@@ -1,6 +1,6 @@
 import { answerOf } from '../answer/answer.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
-import { outcomeOf } from '../answer/http-outcome.js';
+import { outcomeOf, type StatusFaults } from '../answer/http-outcome.js';
 import type { ChannelConfig, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { postToRoom, webhookUrlField } from '../room-webhook.js';
@@ -21,18 +21,22 @@ export class TeamsDispatcher implements Dispatcher {
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     // A Workflow accepts every card at once. An empty card fails later, where we cannot see it.
-    if (`${message.subject}${message.text}`.trim() === '') return { kind: 'rejected', answer: 'the message is empty' };
+    if (`${message.subject}${message.text}`.trim() === '')
+      return { kind: 'rejected', answer: 'the message is empty', fault: 'message', isLocal: true };
     const url = String(config.webhook_url);
     const { organization } = message.about;
     return postToRoom(this.outbound, { url, payload: cardMessage(message), organization, read: outcomeOfPost });
   }
 }
 
+/** The URL is the credential: without a valid one, nothing can be posted. */
+const FAULTS: StatusFaults = { 401: 'channel', 403: 'channel', 404: 'channel', 410: 'channel' };
+
 /** An old connector answers 200 even when Teams refused the message. The real status is in the text of the answer. */
 function outcomeOfPost(answer: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
-  if (answer.status !== 200) return outcomeOf(answer, secrets, now);
+  if (answer.status !== 200) return outcomeOf(answer, secrets, now, FAULTS);
   const status = /Microsoft Teams endpoint returned HTTP error (\d{3})/.exec(answer.text)?.[1];
-  if (status !== undefined) return outcomeOf({ ...answer, status: Number(status) }, secrets, now);
+  if (status !== undefined) return outcomeOf({ ...answer, status: Number(status) }, secrets, now, FAULTS);
   const failed = answer.text.includes('Webhook message delivery failed');
   return { kind: failed ? 'retry' : 'sent', answer: answerOf(`200 ${answer.text}`, secrets) };
 }

@@ -66,6 +66,7 @@ describe('a Telegram message', () => {
     expect(await telegram.send({ ...message, subject: '', text: ' ' }, config)).toEqual({
       kind: 'rejected',
       answer: '400 {"ok":false,"error_code":400,"description":"Bad Request: message text is empty"}',
+      fault: 'message',
     });
   });
 });
@@ -76,7 +77,12 @@ describe('Telegram’s answer', () => {
     ['blocked', '403 {"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}'],
   ])('about the chat %s is final', async (to, answer) => {
     api.chats.set('blocked', 'blocked');
-    expect(await telegram.send({ ...message, to }, config)).toEqual({ kind: 'rejected', answer });
+    expect(await telegram.send({ ...message, to }, config)).toEqual({
+      kind: 'rejected',
+      answer,
+      fault: 'recipient',
+      cause: 'soft_bounce',
+    });
   });
 
   it('about a group that moved names its new chat', async () => {
@@ -85,6 +91,7 @@ describe('Telegram’s answer', () => {
     expect(outcome).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining('"migrate_to_chat_id":-1001234567890'),
+      fault: 'message',
     });
   });
 
@@ -110,12 +117,24 @@ describe('Telegram’s answer', () => {
     expect(await telegram.send(message, config)).toMatchObject({ kind });
   });
 
+  it('that the account of the user is gone suppresses the address', async () => {
+    const body = '{"ok":false,"error_code":403,"description":"Forbidden: user is deactivated"}';
+    api.sink.reply = () => ({ status: 403, body });
+    expect(await telegram.send(message, config)).toEqual({
+      kind: 'rejected',
+      answer: `403 ${body}`,
+      fault: 'recipient',
+    });
+  });
+
   it('is understood even when it was cut', async () => {
     const body = JSON.stringify({ ok: false, error_code: 403, description: 'x'.repeat(5000) });
     api.sink.reply = () => ({ status: 403, body });
     expect(await telegram.send(message, config)).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^403 .*x$/),
+      fault: 'recipient',
+      cause: 'soft_bounce',
     });
   });
 });
@@ -125,10 +144,12 @@ describe('the bot token', () => {
     expect(await telegram.send(message, { bot_token: `654321:${SECRET}` })).toEqual({
       kind: 'rejected',
       answer: '401 {"ok":false,"error_code":401,"description":"Unauthorized"}',
+      fault: 'channel',
     });
     expect(await telegram.send(message, { bot_token: '1:short' })).toEqual({
       kind: 'rejected',
       answer: '404 {"ok":false,"error_code":404,"description":"Not Found"}',
+      fault: 'channel',
     });
   });
 
@@ -165,6 +186,7 @@ describe('the bot token', () => {
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+      fault: 'channel',
     });
     const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await new TelegramDispatcher(lost).send(message, config)).toEqual({

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../answer/http-answer.js';
-import { failureOf, outcomeOf } from '../answer/http-outcome.js';
+import { failureOf, outcomeOf, type StatusFaults } from '../answer/http-outcome.js';
 import { cutText } from '../cut-text.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
@@ -31,7 +31,7 @@ export class TelegramDispatcher implements Dispatcher {
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const problem = this.check(config);
-    if (problem !== null) return { kind: 'rejected', answer: problem };
+    if (problem !== null) return { kind: 'rejected', answer: problem, fault: 'channel' };
     const token = String(config.bot_token);
     // The part after the colon is masked too: it is the actual secret, and remains when the colon was escaped.
     const secrets = [token, token.replace(/^\d+:/, '')];
@@ -40,11 +40,27 @@ export class TelegramDispatcher implements Dispatcher {
         headers: { 'content-type': 'application/json', 'user-agent': 'Carillon' },
         body: JSON.stringify({ chat_id: message.to, text: textOf(message) }),
       });
-      return outcomeOf(usualAnswer(answer), secrets, new Date());
+      return aboutChat(outcomeOf(usualAnswer(answer), secrets, new Date(), FAULTS));
     } catch (error) {
       return failureOf(error, secrets);
     }
   }
+}
+
+/** Telegram does not know the token. */
+const FAULTS: StatusFaults = { 401: 'channel', 404: 'channel' };
+
+/** Refusals that are about the chat. A user who has blocked the bot may unblock it, and one who has not started it may start it. */
+const CHAT_FAULTS: [RegExp, { fault: 'recipient'; cause?: 'soft_bounce' }][] = [
+  [/user is deactivated/i, { fault: 'recipient' }],
+  [/"error_code"\s*:\s*403\b/, { fault: 'recipient', cause: 'soft_bounce' }],
+  [/chat not found/i, { fault: 'recipient', cause: 'soft_bounce' }],
+];
+
+function aboutChat(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'rejected' || outcome.fault === 'channel') return outcome;
+  const [, fault] = CHAT_FAULTS.find(([words]) => words.test(outcome.answer)) ?? [];
+  return fault ? { ...outcome, ...fault } : outcome;
 }
 
 /** Plain text: without a parse mode Telegram interprets no markup. */

@@ -113,6 +113,19 @@ describe('the receiver’s answer', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
+  it.each([
+    [301, 'channel'],
+    [401, 'channel'],
+    [400, 'message'],
+    [403, 'message'],
+    [404, 'message'],
+    [410, 'message'],
+    [422, 'message'],
+  ])('%i is the fault of the %s', async (status, fault) => {
+    sink.reply = () => ({ status });
+    expect(await webhook.send(message, { url: sink.url() })).toMatchObject({ kind: 'rejected', fault });
+  });
+
   it('that never comes because the connection breaks means retry', async () => {
     sink.reply = () => 'reset';
     const fresh = new Outbound({ allow: ['127.0.0.0/8'] });
@@ -162,6 +175,7 @@ describe('a webhook that cannot be reached', () => {
     expect(await closed.send(message, { url: sink.url() })).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+      fault: 'channel',
     });
     expect(await closed.send(message, { url: 'http://169.254.169.254/latest/meta-data/' })).toMatchObject({
       kind: 'rejected',

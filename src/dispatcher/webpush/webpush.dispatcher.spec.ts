@@ -70,13 +70,13 @@ describe('the push service’s answer', () => {
     expect(await send(service.subscribe(vapid.publicKey, 'gone'))).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^410 .*"Gone"/),
-      suppresses: 'hard_bounce',
+      fault: 'device',
     });
     const unknown = { ...service.subscribe(vapid.publicKey), endpoint: `${service.origin}/push/unknown` };
     expect(await send(unknown)).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^404 .*"Not Found"/),
-      suppresses: 'hard_bounce',
+      fault: 'device',
     });
   });
 
@@ -84,11 +84,13 @@ describe('the push service’s answer', () => {
     expect(await send(service.subscribe(other.publicKey))).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^403 .*"Forbidden"/),
+      fault: 'message',
     });
     const mixed = { ...config, private_key: other.privateKey };
     expect(await send(undefined, {}, mixed)).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^401 .*"Unauthorized"/),
+      fault: 'message',
     });
   });
 
@@ -144,6 +146,8 @@ describe('an address', () => {
     expect(await webpush.send({ ...message, to }, config)).toEqual({
       kind: 'rejected',
       answer: 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth',
+      fault: 'message',
+      isLocal: true,
     });
   });
 
@@ -155,6 +159,8 @@ describe('an address', () => {
     expect(await send({ endpoint: `${service.origin}/in`, keys: bad })).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining(answer),
+      fault: 'message',
+      isLocal: true,
     });
     expect(service.requests).toHaveLength(0);
   });
@@ -164,7 +170,7 @@ describe('an address', () => {
     ['file:///etc/passwd', 'only http and https are allowed'],
     ['https://a:b@push.test/1', 'credentials in the URL are not allowed'],
   ])('whose endpoint is %s is rejected', async (bad, answer) => {
-    expect(await send({ endpoint: bad, keys })).toEqual({ kind: 'rejected', answer });
+    expect(await send({ endpoint: bad, keys })).toEqual({ kind: 'rejected', answer, fault: 'message', isLocal: true });
   });
 
   it.each(['http://127.0.0.1:1/', 'http://169.254.169.254/latest/', 'https://[::1]/', 'http://2130706433/'])(
@@ -172,7 +178,8 @@ describe('an address', () => {
     async (bad) => {
       const closed = new WebpushDispatcher(new Outbound());
       const outcome = await closed.send({ ...message, to: JSON.stringify({ endpoint: bad, keys }) }, config);
-      expect(outcome).toEqual({ kind: 'rejected', answer: expect.stringContaining('is not allowed: it has a') });
+      const answer: unknown = expect.stringContaining('is not allowed: it has a');
+      expect(outcome).toEqual({ kind: 'rejected', answer, fault: 'message' });
     },
   );
 
@@ -215,7 +222,8 @@ describe('the settings', () => {
     { ...config, public_key: 'x' },
     { ...config, subject: 'nobody' },
   ])('that are invalid send nothing: %#', async (bad) => {
-    expect(await send(undefined, {}, bad)).toEqual({ kind: 'rejected', answer: expect.stringMatching(/./) });
+    const answer: unknown = expect.stringMatching(/./);
+    expect(await send(undefined, {}, bad)).toEqual({ kind: 'rejected', answer, fault: 'channel', isLocal: true });
     expect(service.requests).toHaveLength(0);
   });
 });

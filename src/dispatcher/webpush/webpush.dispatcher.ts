@@ -46,21 +46,26 @@ export class WebpushDispatcher implements Dispatcher {
       request = requestOf(message, config);
     } catch (error) {
       // Nothing was sent: the address or the keys are invalid, so a retry cannot help.
-      return { kind: 'rejected', answer: answerOf(reasonOf(error), [privateKey]) };
+      const answer = answerOf(reasonOf(error), [privateKey]);
+      const fault = problemWithVapid(config) === null ? 'message' : 'channel';
+      return { kind: 'rejected', answer, fault, isLocal: true };
     }
     const { endpoint, headers, body, token } = request;
     const secrets = [privateKey, token];
     try {
       const { organization } = message.about;
       const answer = await this.outbound.post(endpoint, { headers, body, organization });
-      const outcome = outcomeOf(answer, secrets, new Date());
       // RFC 8030: the push service has deleted the subscription, or never had it.
-      const isGone = outcome.kind === 'rejected' && GONE.has(answer.status);
-      return isGone ? { ...outcome, suppresses: 'hard_bounce' } : outcome;
+      return ofOneBrowser(outcomeOf(answer, secrets, new Date()), GONE.has(answer.status));
     } catch (error) {
-      return failureOf(error, secrets);
+      return ofOneBrowser(failureOf(error, secrets), false);
     }
   }
+}
+
+/** The browser of a user chooses the push service, so no refusal of it is the channel's fault. */
+function ofOneBrowser(outcome: Outcome, isGone: boolean): Outcome {
+  return outcome.kind === 'rejected' ? { ...outcome, fault: isGone ? 'device' : 'message' } : outcome;
 }
 
 /** Builds the request; throws when the subscription or the keys are invalid. */

@@ -207,12 +207,13 @@ export class ChannelSender {
 
   /**
    * Tells the channel's circuit and pace how an attempt ended. A refusal that slows the channel down is no failure of the channel, and one
-   * that is about the recipient shows that the channel works.
+   * that is about the recipient or the message shows that the channel works.
    */
   private note(outcome: Outcome, recipient: string, startedAt: number): void {
     const { circuit, pace } = this.parts;
     const now = performance.now();
-    if (outcome.kind !== 'retry' || outcome.about === 'recipient') {
+    if (outcome.kind === 'rejected' && outcome.fault === 'channel') circuit.refused(outcome.answer);
+    else if (outcome.kind !== 'retry' || outcome.about === 'recipient') {
       circuit.succeeded();
       pace.accepted(now);
     } else if (outcome.about === 'either') circuit.refusedRecipient(recipient, outcome.answer);

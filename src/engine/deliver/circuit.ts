@@ -18,7 +18,7 @@ export interface CircuitState {
 export class Circuit {
   private failuresInRow = 0;
   /** The recipients among these failures that count once each, as hashes. */
-  private readonly refused = new Set<number>();
+  private readonly refusedRecipients = new Set<number>();
   private sent = false;
   private lastAnswer = '';
 
@@ -47,12 +47,12 @@ export class Circuit {
 
   /** Whether this chunk may send more. */
   get maySend(): boolean {
-    return this.failuresInRow + this.refused.size < FAILURES_TO_OPEN;
+    return this.failuresInRow + this.refusedRecipients.size < FAILURES_TO_OPEN;
   }
 
   succeeded(): void {
     this.failuresInRow = 0;
-    this.refused.clear();
+    this.refusedRecipients.clear();
     this.sent = true;
   }
 
@@ -61,15 +61,21 @@ export class Circuit {
     this.lastAnswer = answer;
   }
 
+  /** The provider refuses the channel itself: one answer is enough. */
+  refused(answer: string): void {
+    this.failuresInRow += FAILURES_TO_OPEN;
+    this.lastAnswer = answer;
+  }
+
   /** The fault may be the recipient's. Several refusals of one recipient count as one failure. */
   refusedRecipient(recipient: string, answer: string): void {
-    this.refused.add(hashOf(recipient));
+    this.refusedRecipients.add(hashOf(recipient));
     this.lastAnswer = answer;
   }
 
   /** Shares the failures of this chunk with the other workers. Usually there are none, and nothing is written. */
   async save(): Promise<void> {
-    const { database, channelId, failuresInRow, refused, sent, known, place, log } = this;
+    const { database, channelId, failuresInRow, refusedRecipients: refused, sent, known, place, log } = this;
     if (failuresInRow + refused.size > 0) {
       const values = [channelId, failuresInRow, sent, [...refused]];
       const { rows } = await database.query<{ opened: boolean }>('note-failures', NOTE_FAILURES, values);

@@ -19,7 +19,7 @@ const attempted = (attempts = 0, attemptsBefore = 0) => ({
 });
 
 const SENT: Outcome = { kind: 'sent', answer: '250 Ok' };
-const REJECTED: Outcome = { kind: 'rejected', answer: '550 no such user' };
+const REJECTED: Outcome = { kind: 'rejected', answer: '550 no such user', fault: 'message' };
 const RETRY: Outcome = { kind: 'retry', answer: '421 try again later' };
 
 describe('an attempt', () => {
@@ -76,6 +76,41 @@ describe('an attempt', () => {
       isUncounted: false,
       ...expected,
     });
+  });
+
+  it.each<[string, Outcome, Partial<Result>]>([
+    ['a recipient suppresses the address', { ...REJECTED, fault: 'recipient' }, { suppresses: 'hard_bounce' }],
+    ['a device suppresses its address', { ...REJECTED, fault: 'device' }, { suppresses: 'hard_bounce' }],
+    ['a recipient who said stop', { ...REJECTED, fault: 'recipient', cause: 'stop' }, { suppresses: 'stop' }],
+    ['a full mailbox', { ...REJECTED, fault: 'recipient', cause: 'soft_bounce' }, { isAboutRecipient: true }],
+    ['a message says nothing about the address', REJECTED, {}],
+  ])('that was refused by the fault of %s', (_, outcome, expected) => {
+    const { status, suppresses, isAboutRecipient } = judge(attempted(), outcome, NOW, NO_JITTER);
+    expect({ status, suppresses, isAboutRecipient }).toEqual({ status: 'dead', ...expected });
+  });
+
+  it('that our own dispatcher refused does not blame the provider', () => {
+    const result = judge(attempted(), { ...REJECTED, answer: 'it is empty', isLocal: true }, NOW, NO_JITTER);
+    expect(result.reason).toBe('it is empty');
+  });
+
+  const UNAUTHORIZED: Outcome = { kind: 'rejected', answer: '401 wrong key', fault: 'channel' };
+
+  it('that the provider refused by the fault of the channel waits, never counts and suppresses nothing', () => {
+    const result = judge(attempted(30), UNAUTHORIZED, NOW, NO_JITTER);
+    expect(result).toMatchObject({ status: 'pending', isUncounted: true, attempt: { outcome: 'retry' } });
+    expect(result).not.toHaveProperty('suppresses');
+    const old = { ...attempted(30), pendingSince: new Date(NOW.getTime() - 22 * 3600 * 1000) };
+    expect(judge(old, UNAUTHORIZED, NOW, NO_JITTER)).toMatchObject({ status: 'dead', fallsBack: true });
+  });
+
+  it.each([
+    ['SM17', { providerId: 'SM17' }],
+    ['', {}],
+    ['x'.repeat(256), {}],
+  ])('keeps the id of the provider, unless it is empty or too long (%#)', (providerId, expected) => {
+    const { providerId: kept } = judge(attempted(), { ...SENT, providerId }, NOW, NO_JITTER);
+    expect({ providerId: kept }).toEqual({ providerId: undefined, ...expected });
   });
 
   const SLOW_DOWN: Outcome = { kind: 'retry', answer: '429 slow down', isSlowDown: true };

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../dispatcher/dispatcher.js';
+import type { Outcome, Suppresses } from '../../dispatcher/dispatcher.js';
 import type { Result } from './result.js';
 import { LONGEST_SCHEDULE_MS, afterSlowDown, nextAttemptAt } from './retry.js';
 
@@ -31,24 +31,39 @@ export function judge(
     message: null,
     inbox: false,
     fallsBack: outcome.kind !== 'sent',
-    isUncounted: outcome.kind === 'retry' && outcome.isSlowDown === true,
-    ...(outcome.kind === 'retry' && outcome.mayHaveArrived ? { mayHaveArrived: true as const } : {}),
+    isUncounted: false,
   };
-  if (outcome.kind === 'sent') return result;
-  if (outcome.about === 'recipient') result.isAboutRecipient = true;
-  if (outcome.kind === 'rejected') {
-    const { suppresses, answer, about } = outcome;
-    const reason = about === 'message' ? answer : `rejected by the provider: ${answer}`;
-    const dead = { ...result, status: 'dead', reason } as const;
-    return suppresses ? { ...dead, suppresses } : dead;
-  }
-  // A message that is refused because others are sent too spends no attempts, but it does not wait forever.
+  if (outcome.kind === 'sent') return { ...result, ...idOf(outcome) };
+  if (outcome.kind === 'rejected' && outcome.fault !== 'channel') return { ...result, ...refused(outcome) };
+  if (outcome.kind === 'retry' && outcome.mayHaveArrived) result.mayHaveArrived = true;
+  if (outcome.kind === 'retry' && outcome.about === 'recipient') result.isAboutRecipient = true;
+  // The message is fine, but its channel is not: the provider wants fewer messages, or refuses all of them.
+  const isUncounted = outcome.kind === 'rejected' || outcome.isSlowDown === true;
+  const attempt = { ...result.attempt!, outcome: 'retry' as const };
+  const waiting = { ...result, attempt, isUncounted };
+  const afterSeconds = outcome.kind === 'retry' ? outcome.afterSeconds : undefined;
+  // Such a message spends no attempts, but it does not wait forever.
   const isOld = now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
-  const again = !outcome.isSlowDown
-    ? nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds)
+  const again = !isUncounted
+    ? nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, afterSeconds)
     : isOld
       ? null
-      : afterSlowDown(attempts, now, jitter, outcome.afterSeconds);
-  if (again) return { ...result, status: 'pending', nextAttemptAt: again };
-  return { ...result, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };
+      : afterSlowDown(attempts, now, jitter, afterSeconds);
+  if (again) return { ...waiting, status: 'pending', nextAttemptAt: again };
+  return { ...waiting, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };
+}
+
+/** A longer id is not stored: cut, it would match no report. */
+const MAX_PROVIDER_ID = 255;
+
+const idOf = ({ providerId }: Extract<Outcome, { kind: 'sent' }>): Pick<Result, 'providerId'> =>
+  providerId !== undefined && providerId !== '' && providerId.length <= MAX_PROVIDER_ID ? { providerId } : {};
+
+/** A message that is dead, and what that says about its address. */
+function refused({ answer, fault, cause, isLocal }: Extract<Outcome, { kind: 'rejected' }>): Partial<Result> {
+  const dead = { status: 'dead', reason: isLocal ? answer : `rejected by the provider: ${answer}` } as const;
+  if (fault === 'message') return dead;
+  if (cause === 'soft_bounce') return { ...dead, isAboutRecipient: true };
+  const suppresses: Suppresses = cause ?? 'hard_bounce';
+  return { ...dead, suppresses };
 }

@@ -115,10 +115,11 @@ const OWN_VALUES = 18;
 
 /**
  * Writes results in one statement. A row is updated only if nobody has changed it since its attempt began: a slow worker whose jobs
- * were recovered overwrites nothing. A delivery that was canceled in flight still gets its outcome.
+ * were recovered overwrites nothing. A delivery that was canceled in flight still gets its outcome. `hasIds`: whether one more value follows
+ * the own ones, the ids of providers.
  */
-export function writeOutcomes(additions: Addition[]): { name: string; text: string } {
-  let last = OWN_VALUES;
+export function writeOutcomes(additions: Addition[], hasIds: boolean): { name: string; text: string } {
+  let last = OWN_VALUES + (hasIds ? 1 : 0);
   const tables = additions.map(({ values, fromResults, tables }) => {
     const places = [...values, ...(fromResults ? [fromResults] : [])].map(() => `$${++last}`);
     return `, ${tables(...places)}`;
@@ -128,8 +129,8 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
                          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[],
-                         $18::jsonb[])
-      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender)
+                         $18::jsonb[]${hasIds ? ', $19::text[]' : ''})
+      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender${hasIds ? ', provider_id' : ''})
   ), done as (
     update deliveries d
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
@@ -140,8 +141,8 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
     where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled')
     returning d.*
   ), new_attempts as (
-    insert into attempts (delivery_id, number, at, duration_ms, outcome, answer)
-    select d.id, d.attempts, i.at, i.duration_ms, i.outcome::attempt_outcome, i.answer
+    insert into attempts (delivery_id, number, at, duration_ms, outcome, answer${hasIds ? ', channel_id, provider_id' : ''})
+    select d.id, d.attempts, i.at, i.duration_ms, i.outcome::attempt_outcome, i.answer${hasIds ? ', case when i.provider_id is not null then d.channel_id end, i.provider_id' : ''}
     from done d join input i using (id) where i.outcome is not null
   ), new_messages as (
     insert into messages (delivery_id, recipient, subject, text, html, sender)
@@ -151,5 +152,5 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
       set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html, sender = excluded.sender
   )${tables.join('')}
   select (select count(*) from done)${counts.join('')}`;
-  return { name: ['write-outcomes', ...additions.map(({ name }) => name)].join('-'), text };
+  return { name: ['write-outcomes', ...(hasIds ? ['ids'] : []), ...additions.map(({ name }) => name)].join('-'), text };
 }

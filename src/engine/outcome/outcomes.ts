@@ -108,12 +108,14 @@ export class Outcomes {
 
   private async writeAll(batch: Result[]): Promise<void> {
     const additions = [addToInbox, suppress, ...this.additions].filter(({ concerns }) => batch.some(concerns));
-    const { name, text } = writeOutcomes(additions);
+    const hasIds = batch.some(({ providerId }) => providerId !== undefined);
+    const { name, text } = writeOutcomes(additions, hasIds);
+    const ids = hasIds ? [batch.map(({ providerId }) => providerId ?? null)] : [];
     const added = additions.flatMap(({ values, fromResults }) => [
       ...values,
       ...(fromResults ? [fromResults(batch)] : []),
     ]);
-    await this.database.query(name, text, [...columns(batch), ...added]);
+    await this.database.query(name, text, [...columns(batch), ...ids, ...added]);
   }
 }
 

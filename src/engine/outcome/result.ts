@@ -24,6 +24,8 @@ export interface Result {
   isUncounted: boolean;
   /** Whether the message may have arrived although the attempt has failed. */
   mayHaveArrived?: true;
+  /** The provider's id of the message that was sent. */
+  providerId?: string;
   /** Why the address must not be used again, if the provider said so. */
   suppresses?: Suppresses;
   /** Whether the recipient is the reason of the failure. */
