@@ -46,7 +46,9 @@ import { RevisionModule } from './api/revision/revision.module.js';
 import { SummaryModule } from './api/summary/summary.module.js';
 import { SuppressionModule } from './api/suppression/suppression.module.js';
 import { SystemModule } from './api/system/system.module.js';
+import { FileModule } from './engine/file/file.module.js';
 import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
+import { UploadModule } from './api/upload/upload.module.js';
 import { UserProfileModule } from './api/user-profile/user-profile.module.js';
 import { UserModule } from './api/user/user.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
@@ -75,6 +77,7 @@ const API = [
   SummaryModule,
   RevisionModule,
   SuppressionModule,
+  UploadModule,
   RecipientPageModule,
   ExplainModule,
   ProgressModule,
@@ -97,6 +100,7 @@ export class AppModule {
         UnsubscribeModule,
         PrismaModule.with(databaseUrl),
         TelemetryModule,
+        FileModule,
         ...(config.cell ? [CellModule] : []),
         ...(config.cell && config.role !== 'worker' ? [ForwardingModule] : []),
         AuthModule,

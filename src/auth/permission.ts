@@ -31,6 +31,8 @@ export const Permission = {
   AuditRead: 'audit:read',
   SuppressionRead: 'suppression:read',
   SuppressionWrite: 'suppression:write',
+  /** Files that triggers attach: uploads, lists and deletes them. */
+  UploadWrite: 'upload:write',
 } as const;
 
 export type Permission = (typeof Permission)[keyof typeof Permission];

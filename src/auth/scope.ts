@@ -135,6 +135,7 @@ export interface PathNames {
   name?: string;
   value?: string;
   suppression?: string;
+  upload?: string;
   session?: string;
   secret?: string;
 }

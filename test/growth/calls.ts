@@ -3,6 +3,7 @@ import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
+import { addUpload } from '../support/world/upload.js';
 
 export interface Call {
   /** As in the contract, with what is asked beside the path. */
@@ -43,6 +44,7 @@ const QUERIES: Record<string, string[]> = {
     '?channel=out',
   ],
   'GET /api/o/{org}/suppressions/': ['?limit=5&after=5', '?address={username}', '?cause=complaint'],
+  'GET /api/o/{org}/uploads/': ['?limit=5&after=00000000-0000-4000-8000-000000000000'],
   'GET /api/o/{org}/u/{username}/inbox/': ['?limit=5', '?state=unread', '?state=unseen', '?state=archived'],
   'GET /api/o/{org}/occurrences/{occurrence}/explain/': ['?user={username}'],
 };
@@ -91,6 +93,7 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
   for (const place of [usual, deleted])
     Object.assign(place, {
       suppression: String(await suppress(client, place.org!, 'lost@acme.test')),
+      upload: await addUpload(client, place.org!),
       session: String((await client.query<{ id: number }>(SIGN_IN, [place.org])).rows[0]!.id),
     });
   const held = await client.query<{ id: string }>(HOLD, [usual.org]);

@@ -38,6 +38,7 @@ describe('the tables of an organization', () => {
     expect(names('rows')).toEqual([
       'addresses',
       'applications',
+      'attachments',
       'audit_entries',
       'categories',
       'channels',
@@ -46,6 +47,8 @@ describe('the tables of an organization', () => {
       'erased_suppressions',
       'erasure_keys',
       'events',
+      'file_chunks',
+      'files',
       'inbox_messages',
       'members',
       'message_counts',
@@ -63,6 +66,7 @@ describe('the tables of an organization', () => {
       'status_webhooks',
       'suppressions',
       'templates',
+      'uploads',
       'users',
     ]);
     const own = ownTables(catalog).map(({ name }) => name);

@@ -121,6 +121,7 @@ describe('an occurrence', () => {
       idempotencyKeys: 0,
       messagePlaces: 0,
       rulesets: 0,
+      files: 0,
     });
     expect(await left(young)).toEqual(all);
     expect(await left(old)).toEqual({ occurrences: 0, deliveries: 0, attempts: 0, messages: 0, keys: 0 });

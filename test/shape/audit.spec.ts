@@ -15,6 +15,8 @@ const UNNOTED = [
   '/test/', // writes nothing
   '/inbox/{message}/read/', // what people do with their inbox
   '/inbox/mark/', // the same
+  '/uploads/', // an upload is its own record, and expires
+  '/uploads/{upload}/', // the same
   '/token/', // stores nothing, once there is a secret that signs tokens
 ];
 

@@ -10,6 +10,7 @@ import { fillInbox } from '../support/world/inbox.js';
 import { storeOccurrence } from '../support/world/occurrence.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
+import { addUpload } from '../support/world/upload.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.
@@ -33,6 +34,7 @@ const FOREIGN: Record<string, string[]> = {
   name: ['badge'],
   value: ['+15557654321'],
   suppression: [],
+  upload: [],
   session: [],
   secret: [],
 };
@@ -55,6 +57,7 @@ const NOWHERE: Record<string, string> = {
   name: 'nowhere',
   value: '+15550000000',
   suppression: '2147483647',
+  upload: '00000000-0000-4000-8000-000000000000',
   session: '2147483647',
   secret: '2147483647',
 };
@@ -111,6 +114,7 @@ useAcme(async (acme) => {
   FOREIGN.occurrence = [foreign!.id];
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   FOREIGN.suppression = [String(await suppress(app.pool, 'globex'))];
+  FOREIGN.upload = [await addUpload(app.pool, 'globex')];
   FOREIGN.secret = [String(await addSigningSecret(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
   const sessions = [await createSession(app, 'globex'), await createSession(app)];

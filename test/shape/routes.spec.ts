@@ -76,6 +76,10 @@ GET    /api/o/:org/suppressions                              suppression:read   
 POST   /api/o/:org/suppressions                              suppression:write       project
 GET    /api/o/:org/suppressions/:suppression                 suppression:read        project
 DELETE /api/o/:org/suppressions/:suppression                 suppression:write       project
+GET    /api/o/:org/uploads                                   upload:write            organization
+POST   /api/o/:org/uploads                                   upload:write
+GET    /api/o/:org/uploads/:upload                           upload:write
+DELETE /api/o/:org/uploads/:upload                           upload:write
 GET    /api/o/:org/configuration                             configuration:read      project
 PUT    /api/o/:org/configuration                             configuration:write     project
 POST   /api/o/:org/configuration/plan                        configuration:read      project

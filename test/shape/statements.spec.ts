@@ -102,6 +102,13 @@ async function addMany(): Promise<void> {
     `o.id, 'email', n || '@acme.test', n || '@acme.test', 'manual'`,
     acme,
   );
+  await one('files', 'id, organization_id, sha256', `gen_random_uuid(), o.id, sha256(n::text::bytea)`, acme);
+  await one(
+    'uploads',
+    'id, organization_id, file_id, filename, content_type, expires_at',
+    `gen_random_uuid(), o.id, (select id from files f where f.sha256 = sha256(n::text::bytea)), 'f', 'text/plain', now() + interval '1 day'`,
+    acme,
+  );
   await one(
     'users',
     'organization_id, email, email_key',

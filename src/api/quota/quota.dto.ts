@@ -49,6 +49,9 @@ export class OrganizationQuotasDto {
   /** Schedules of its events. */
   schedules: QuotaDto;
 
+  /** Megabytes of files: uploads, and files that occurrences carry. Files with the same bytes count once. */
+  files_mb: QuotaDto;
+
   /**
    * When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet.
    * @example '2030-01-01T08:00:00.000Z'
@@ -93,4 +96,8 @@ export class UpdateOrganizationQuotasDto {
   /** @example 50 */
   @IsQuota('schedules')
   schedules?: number | null;
+
+  /** @example 1024 */
+  @IsQuota('files_mb')
+  files_mb?: number | null;
 }

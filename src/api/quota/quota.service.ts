@@ -19,6 +19,7 @@ interface UsageRow {
   storedBytes: number;
   measuredAt: Date | null;
   schedules: number;
+  fileBytes: number;
   notifications: number;
   rulesetBytes: number;
 }
@@ -47,6 +48,7 @@ export class QuotaService {
       ruleset_kb: quota('ruleset_kb', Math.ceil(row.rulesetBytes / 1024)),
       send_at_days: quota('send_at_days', null),
       schedules: quota('schedules', row.schedules),
+      files_mb: quota('files_mb', Math.ceil(row.fileBytes / 1024 / 1024)),
       measured_at: row.measuredAt,
     };
     const { measured_at: _, ...all } = body;

@@ -8,6 +8,7 @@ export const ADD_STORED_BYTES = `
 export const GET_USAGE = `
   select o.quotas, coalesce(u.stored_bytes, 0)::float8 "storedBytes", u.measured_at "measuredAt",
          (select count(*)::int from schedules s where s.organization_id = o.id) schedules,
+         (select coalesce(sum(f.size), 0)::float8 from files f where f.organization_id = o.id) "fileBytes",
          coalesce(max(e.notifications), 0)::int notifications, coalesce(max(e.bytes), 0)::float8 "rulesetBytes"
   from organizations o
   left join organization_usage u on u.organization_id = o.id
@@ -70,6 +71,7 @@ export const MEASURED_TABLES: MeasuredTable[] = [
   },
   { table: 'users', bytes: `pg_column_size(t.custom_fields) + pg_column_size(t.email) + 250` },
   { table: 'members', bytes: `150` },
+  { table: 'file_chunks', bytes: `pg_column_size(t.bytes) + 100` },
   { table: 'suppressions', bytes: `2 * pg_column_size(t.value) + pg_column_size(t.evidence) + 250` },
   { table: 'audit_entries', bytes: `coalesce(pg_column_size(t.changes), 0) + 150` },
 ];

@@ -93,6 +93,23 @@ export const DELETE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where ctid = any(array(
     select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;
 
+/** Uploads that have expired. $1: how many. */
+export const DELETE_UPLOADS = `
+  delete from uploads where id = any(array(select id from uploads where expires_at <= now() limit $1 for update skip locked))`;
+
+const UNUSED = `
+  f.created_at < now() - interval '1 hour'
+  and not exists (select from uploads u where u.file_id = f.id) and not exists (select from attachments a where a.file_id = f.id)`;
+
+/**
+ * Locks files that nothing refers to, the oldest ids after $1 first. A trigger that refers to one at this moment has it locked. Files of the last hour
+ * may still be on their way. $2: how many.
+ */
+export const LOCK_UNUSED_FILES = `select f.id from files f where ${UNUSED} and f.id > $1 order by f.id limit $2 for update skip locked`;
+
+/** Deletes the files that are still unused, now that nobody can refer to them any more. $1: ids. */
+export const DELETE_UNUSED_FILES = `delete from files f where f.id = any($1::uuid[]) and ${UNUSED}`;
+
 /** Sessions that have ended by themselves, and sign-in links that nobody used. $1: how many. */
 export const DELETE_SESSIONS = `
   delete from api_keys where id = any(array(

@@ -9,6 +9,7 @@ import { createSession } from '../../platform/database/connection/open-session.j
 import { DATABASE_URL } from '../../platform/database/database.js';
 import { measureUsage } from '../../auth/quota/measure-usage.js';
 import { refreshDeliveryIndex } from './delivery-index.js';
+import { purgeFiles } from './purge-files.js';
 import { purgeRulesets } from './purge-rulesets.js';
 import {
   DELETE_DELIVERIES,
@@ -18,6 +19,7 @@ import {
   DELETE_OCCURRENCES,
   DELETE_SESSIONS,
   DELETE_SOFT_FAILURES,
+  DELETE_UPLOADS,
   EVENTS_TO_PURGE,
   OLD_OCCURRENCES,
   PURGE_LOCK,
@@ -48,6 +50,7 @@ interface Purged {
   idempotencyKeys: number;
   messagePlaces: number;
   rulesets: number;
+  files: number;
 }
 
 /** Deletes everything older than its retention, and measures what is left of each organization: every hour, in one process at a time. */
@@ -99,6 +102,7 @@ export class Purge extends BackgroundLoop {
       idempotencyKeys: 0,
       messagePlaces: 0,
       rulesets: 0,
+      files: 0,
     };
     const start = Date.now();
     try {
@@ -110,6 +114,8 @@ export class Purge extends BackgroundLoop {
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
       purged.rulesets = await purgeRulesets(client);
+      await inBatches(client, DELETE_UPLOADS, [], () => undefined);
+      purged.files = await purgeFiles(client);
       await this.measure(client);
       await refreshDeliveryIndex(client);
     } finally {

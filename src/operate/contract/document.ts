@@ -50,6 +50,7 @@ const TAGS = {
   Occurrences: 'Triggered events: read, explain, stop and repeat them.',
   Preferences: 'Categories of events, and what users have chosen about them.',
   Suppressions: 'Addresses that get no messages.',
+  Uploads: 'Files that messages carry.',
   Inbox: 'In-app messages.',
   'Recipient tokens': 'Tokens for the browsers of users, and the secrets that sign them.',
   'API keys': 'API keys, their permissions and what they reach.',

@@ -33,6 +33,11 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
   value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
   suppression: { description: 'Id of the suppression.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  upload: {
+    description: 'Id of the upload.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '7d9c5f1e-0a43-4c0e-8f0e-2b1f6f0c9a11',
+  },
   secret: { description: 'Id of the signing secret.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 1 },
 };

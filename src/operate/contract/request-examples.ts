@@ -79,6 +79,8 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
 
   createSuppression: { name: 'email', value: 'gone@example.com', note: 'Asked by phone' },
 
+  createUpload: 'Hello',
+
   createDistributionList: { name: 'Customers' },
   updateDistributionList: { name: 'Staff' },
   addListMembers: ['ann@example.com', 'bob@example.com'],

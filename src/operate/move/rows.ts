@@ -11,6 +11,8 @@ export interface RowPage {
 }
 
 const PAGE = 2000;
+/** Fewer where each row is large: the answer is cut only after all its rows were made. */
+const PAGE_OF: Record<string, number> = { file_chunks: 32 };
 /** An answer above it is cut: a context or a message may have hundreds of kilobytes. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 
@@ -30,7 +32,7 @@ export interface PageQuery {
 export async function readPage(
   source: Side,
   table: OwnTable,
-  { where, values, order = table.key, after, limit = PAGE }: PageQuery,
+  { where, values, order = table.key, after, limit = PAGE_OF[table.name] ?? PAGE }: PageQuery,
 ): Promise<RowPage & { last: string[] | null }> {
   const columns = order.map(({ name }) => `t.${name}`).join(', ');
   const start = order.map(({ type }, i) => `$${values.length + i + 1}::text::${type}`).join(', ');

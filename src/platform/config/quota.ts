@@ -8,6 +8,7 @@ export const QUOTAS = {
   ruleset_kb: { default: 8192, max: 262_144 },
   send_at_days: { default: 366, max: 36_500 },
   schedules: { default: 1000, max: 100_000 },
+  files_mb: { default: 10_240, max: 2_147_483_647 },
 } as const;
 
 export type QuotaName = keyof typeof QUOTAS;

@@ -55,6 +55,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'POST /api/o/{org}/u/{username}/token/': () => ({}),
   'POST /api/o/{org}/signing-secrets/': renamed,
   'POST /api/o/{org}/suppressions/': () => ({ name: 'email', value: 'gone@acme.test' }),
+  'POST /api/o/{org}/uploads/': () => 'Hello',
   'POST /api/o/{org}/p/': named,
   'PATCH /api/o/{org}/p/{prj}/': renamed,
   'POST /api/o/{org}/p/{prj}/c/': channel,

@@ -9,6 +9,8 @@ const REFUSED: Record<string, number> = {
   ...{ cancelOccurrence: 409, approveOccurrence: 409 },
   // The text of a key is not in the contract, and nobody is signed in with a browser.
   ...{ createSession: 401, deleteSession: 404, deleteOrganizationSession: 404 },
+  // Each upload has an id that cannot be foreseen.
+  ...{ getUpload: 404, deleteUpload: 404 },
   // They hold what the examples have created.
   ...{ deleteApplication: 409, deleteProject: 409 },
 };

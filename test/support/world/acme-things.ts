@@ -4,6 +4,7 @@ import { fillInbox } from './inbox.js';
 import { storeOccurrence } from './occurrence.js';
 import { addSigningSecret } from './token-secret.js';
 import { suppress } from './suppression.js';
+import { addUpload } from './upload.js';
 
 // A channel of the same slug as the organization's, a status webhook and a rule.
 const MORE_OF_ACME = `
@@ -50,6 +51,7 @@ export async function createThingsOfAcme(app: TestApp): Promise<Record<string, s
   const suppression = await suppress(app.pool, 'acme');
   const session = await createSession(app, 'acme');
   const secret = await addSigningSecret(app.pool, 'acme');
-  const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression, session, secret };
+  const upload = await addUpload(app.pool, 'acme');
+  const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression, session, secret, upload };
   return { ...ACME_NAMES, ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])) };
 }

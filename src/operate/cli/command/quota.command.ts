@@ -41,4 +41,5 @@ const MEANINGS: Record<QuotaName, string> = {
   ruleset_kb: 'kilobytes that the notifications of one event may take together',
   send_at_days: 'days that send_at may be ahead',
   schedules: 'schedules of its events',
+  files_mb: 'megabytes of files that messages carry',
 };

@@ -29,6 +29,11 @@ const LINES = 'lines-body';
 /** The operation takes NDJSON. Its `body` is a `Buffer`. Such a body is large: each organization sends one at a time. */
 export const LinesBody = (kb: number) => applyDecorators(SetMetadata(LIMIT, kb), SetMetadata(LINES, true));
 
+const STREAM = 'streamed-body';
+
+/** The operation reads the request itself, whatever its content type is. */
+export const StreamedBody = () => SetMetadata(STREAM, true);
+
 /** Allows one operation a larger body than the default 256 KB. */
 export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
 
@@ -48,6 +53,7 @@ export class JsonBodyGuard implements CanActivate {
     if (!BODY_METHODS.has(request.method) || !hasBody(request)) return true;
     const limitKb = this.reflector.get<number | undefined>(LIMIT, context.getHandler()) ?? DEFAULT_LIMIT_KB;
     const response = context.getArgByIndex<Response>(1);
+    if (this.reflector.get<boolean | undefined>(STREAM, context.getHandler())) return true;
     const isForm = this.reflector.get<boolean | undefined>(FORM, context.getHandler()) === true;
     if (isForm) return readForm(request, response, limitKb);
     if (this.reflector.get<boolean | undefined>(LINES, context.getHandler()))
