@@ -33,7 +33,7 @@ const send = (body: Buffer | ReadableStream, query = '?filename=report.pdf', typ
     headers: { Authorization: `Key ${as}`, 'Content-Type': type },
     body,
     duplex: 'half',
-  } as RequestInit);
+  });
 
 const upload = async (bytes: Buffer, query?: string) => (await (await send(bytes, query)).json()) as Upload;
 
@@ -150,7 +150,7 @@ it('keeps nothing of a client that leaves', async () => {
   });
   const sending = fetch(`${app.url}${UPLOADS}`, {
     ...{ method: 'POST', headers: { Authorization: `Key ${key}` }, body, duplex: 'half', signal: leaving.signal },
-  } as RequestInit).catch(() => undefined);
+  }).catch(() => undefined);
   await until(5000, async () => (await count('file_chunks')) === 1);
   leaving.abort();
   await sending;
