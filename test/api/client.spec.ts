@@ -71,6 +71,7 @@ it('builds an organization, triggers its event and follows the message to the in
     from: null,
     reply_to: null,
     headers: null,
+    translations: null,
     per: 'person',
   });
 

@@ -56,7 +56,7 @@ organizations:
                     distribution_list: Staff
                     templates:
                       - { channel: hook, per: person, subject: "Order {{ order }}", text: "  Hi {{ user.first_name }},\\n\\n  line two: {{ order }}\\n" }
-                      - { channel: mail, markdown: "# Hi", from: "Shop <shop@acme.example>", reply_to: "{{ order }}@acme.example", headers: { X-B: "{{ order }}", X-Long-Name: "1" } }
+                      - { channel: mail, markdown: "# Hi", from: "Shop <shop@acme.example>", reply_to: "{{ order }}@acme.example", headers: { X-B: "{{ order }}", X-Long-Name: "1" }, translations: { de: { markdown: "# Hallo" }, pt-BR: { subject: Oi } } }
                   - { name: All of ops, enabled: false, audience: { field: custom_fields.team, is: ops }, templates: [{ channel: signed, text: hi }] }
               - { slug: silent, name: Silent }
       - { slug: empty, name: Empty }
@@ -158,6 +158,8 @@ describe('a plan', () => {
         '    templates.mail.reply_to: {{ order }}@acme.example -> (none)',
         '    templates.mail.headers.X-B: {{ order }} -> (none)',
         '    templates.mail.headers.X-Long-Name: 1 -> (none)',
+        '    templates.mail.translations.de.markdown: # Hallo -> (none)',
+        '    templates.mail.translations.pt-BR.subject: Oi -> (none)',
         '    templates.mail.per: person -> (none)',
         'update notification acme/shop/web/order-paid/All of ops',
         '    enabled: false -> true',
@@ -239,6 +241,8 @@ describe('the templates of a notification', () => {
     ['a sender of a channel without senders', [{ channel: 'hook', text: 'x', from: 'a@acme.test' }]],
     ['a sender of another domain', [{ channel: 'mail', text: 'x', from: 'a@evil.test' }]],
     ['two senders', [{ channel: 'mail', text: 'x', from: 'a@acme.test, b@acme.test' }]],
+    ['a translation into no language', [{ channel: 'mail', text: 'x', translations: { German: { text: 'y' } } }]],
+    ['a translation that is no Liquid', [{ channel: 'mail', text: 'x', translations: { de: { text: '{% if %}' } } }]],
     ['a header that is not allowed', [{ channel: 'mail', text: 'x', headers: { Bcc: 'b@acme.test' } }]],
   ])('are refused for %s with the same words in a file and over HTTP', async (_why, templates) => {
     await run(['apply', 'FILE'], ACME);

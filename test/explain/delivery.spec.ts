@@ -290,7 +290,7 @@ describe('a delivery', () => {
     );
     expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({
       ...row,
-      message: { ...message, ...sender, reply_to: null },
+      message: { ...message, ...sender, reply_to: null, language: null },
     });
   });
 

@@ -16,7 +16,7 @@ interface Previewed {
 
 const ANN = { email: 'Ann@acme.test', first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } };
 
-const NO_SENDER = { from: null, reply_to: null, headers: null };
+const NO_SENDER = { from: null, reply_to: null, headers: null, language: null };
 
 let app: TestApp;
 let sink: HttpSink;

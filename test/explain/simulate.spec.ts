@@ -41,6 +41,7 @@ interface Message {
   from: string | null;
   reply_to: string | null;
   headers: Record<string, string> | null;
+  language: object | null;
   problem: string | null;
   waits_for: string | null;
   until: string | null;
@@ -149,7 +150,7 @@ const inOrder = <T extends Pick<Message, 'notification' | 'channel' | 'user'>>(r
     [a.notification, a.channel, a.user].join('|').localeCompare([b.notification, b.channel, b.user].join('|')),
   );
 
-const NO_SENDER = { from: null, reply_to: null, headers: null };
+const NO_SENDER = { from: null, reply_to: null, headers: null, language: null };
 
 /** What was really said, in the words of a simulation. A message that could not be written has no words. */
 const saidIn = (rows: Delivered[]) =>
@@ -456,9 +457,22 @@ describe('a simulation says what the trigger then does', () => {
     expect(totals).toMatchObject({ people, gates: tally(rows.map(({ gate }) => gate)) });
     // ... and the same words.
     const noted = inOrder(messages).map(
-      ({ problem, recipient, subject, text, html, from, reply_to, headers, waits_for: waits, until, ...who }) => {
+      ({
+        problem,
+        recipient,
+        subject,
+        text,
+        html,
+        from,
+        reply_to,
+        headers,
+        language,
+        waits_for: waits,
+        until,
+        ...who
+      }) => {
         expect([waits, until]).toEqual([null, null]);
-        const sender = { from, reply_to, headers };
+        const sender = { from, reply_to, headers, language };
         return problem === null ? { ...who, recipient, subject, text, html, ...sender, problem } : { ...who, problem };
       },
     );

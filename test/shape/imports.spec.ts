@@ -11,7 +11,8 @@ const STOREYS = ['platform', 'dispatcher', 'auth', 'rules', 'engine', 'cell', 'a
 // Imports that are not allowed although they point down: [folder, what it must not import, why].
 const WALLS: [string, RegExp, string][] = [
   ['rules/condition', /^(?!(rules\/condition|platform\/field)\/)/, 'is pure'],
-  ['rules/template', /^(?!(rules\/(condition|template)|platform\/field)\/)/, 'is pure'],
+  ['rules/template', /^(?!(rules\/(condition|template|language)|platform\/field)\/)/, 'is pure'],
+  ['rules/language', /^(?!(rules\/(template|language)|platform\/field)\/)/, 'is pure'],
   ['rules/ruleset', /^(platform\/(database(?!\/generated)|queue|http)|auth)\//, 'decides without I/O'],
   ['dispatcher', /^(platform\/(database|queue|http)|auth)\//, 'knows neither database nor request'],
   ['platform/queue', /^platform\/http\//, 'knows jobs only'],

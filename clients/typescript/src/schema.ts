@@ -510,6 +510,11 @@ export type CreateTemplate = {
    */
   headers?: Record<string, string> | null;
   /**
+   * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
+   * organization's locale, else the texts above. Null: none.
+   */
+  translations?: Record<string, Translation> | null;
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    */
@@ -880,6 +885,8 @@ export type Message = {
   reply_to: string | null;
   /** The headers that the template sets; null: none. */
   headers: Record<string, string> | null;
+  /** Its language, and why; null: the template has no translations. */
+  language: UsedLanguage | null;
   /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
@@ -1130,6 +1137,8 @@ export type Preferences = {
 export type Preview = {
   /** More headers of a mail. */
   headers?: Record<string, string>;
+  /** The texts in other languages, as on a template of a notification. */
+  translations?: Record<string, Translation>;
   /**
    * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
    * Left out: `room` if the channel is a room.
@@ -1146,6 +1155,8 @@ export type Preview = {
   from?: string;
   /** Who gets the answers to a mail. */
   reply_to?: string;
+  /** Renders it for this locale, as `options.locale` of a trigger does. Left out: the locale of the user, else of the organization. */
+  locale?: string;
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
    * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
@@ -1174,6 +1185,8 @@ export type Previewed = {
    * condition. Null when the template has too many names to analyse.
    */
   optional: string[] | null;
+  /** Its language, and why; null: the template has no translations. */
+  language: UsedLanguage | null;
   subject: string;
   text: string;
   html: string;
@@ -1387,6 +1400,11 @@ export type RevisedTemplate = {
    */
   headers: Record<string, string> | null;
   /**
+   * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
+   * organization's locale, else the texts above. Null: none.
+   */
+  translations: Record<string, Translation> | null;
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    */
@@ -1529,6 +1547,8 @@ export type SimulatedMessage = {
   headers: Record<string, string> | null;
   /** The username; null for a post to a room. */
   user: string | null;
+  /** Its language, and why; null: the template has no translations. */
+  language: UsedLanguage | null;
   /** Why the message could not be sent; null when it could. */
   problem: string | null;
   /**
@@ -1658,6 +1678,11 @@ export type Template = {
    */
   headers: Record<string, string> | null;
   /**
+   * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
+   * organization's locale, else the texts above. Null: none.
+   */
+  translations: Record<string, Translation> | null;
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    */
@@ -1679,6 +1704,15 @@ export type TestedChannel = {
   duration_ms: number;
   /** The response of the provider. */
   answer: string;
+};
+
+export type Translation = {
+  subject?: string | null;
+  text?: string | null;
+  /** Replaces the `html` or the `markdown` of the template. */
+  html?: string | null;
+  /** Replaces the `html` or the `markdown` of the template. */
+  markdown?: string | null;
 };
 
 export type Trigger = {
@@ -1916,6 +1950,16 @@ export type UsedBy = {
   part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'from' | 'reply_to' | 'headers';
   /** The name of the notification. */
   notification: string;
+};
+
+export type UsedLanguage = {
+  /** The tag of the translation; null: the template itself. Parts that the translation lacks come from the next language in line. */
+  language: string | null;
+  /** Whose locale it is; null: neither the user nor the organization has one. */
+  by: 'trigger' | 'user' | 'organization' | null;
+  /** The locale that the message should have. */
+  locale: string;
+  sentence: string;
 };
 
 export type User = {

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { RenderedSenderDto } from './rendered-sender.dto.js';
+import { UsedLanguageDto, shownLanguage } from './used-language.dto.js';
 import type { ListedFacts, ListedUser } from './delivery-sentence.js';
 
 export interface DeliveryRow {
@@ -251,18 +252,23 @@ class MessageDto extends RenderedSenderDto {
 
   /** @example '<p>Hi Ann</p>' */
   html: string;
+
+  /** Its language, and why; null: the template has no translations. */
+  @ApiProperty({ type: UsedLanguageDto, nullable: true, example: null })
+  language: UsedLanguageDto | null;
 }
 
 /** One message to one user, or one post to a room, over one channel, with its content. */
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.
-   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null }
+   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null, "language": null }
    */
   @ApiProperty({ type: MessageDto, nullable: true })
   message: MessageDto | null;
 
   static override from(row: DeliveryDetailRow): DeliveryDetailDto {
-    return { ...DeliveryDto.from(row), message: row.message };
+    const { message } = row;
+    return { ...DeliveryDto.from(row), message: message && { ...message, language: shownLanguage(message.language) } };
   }
 }

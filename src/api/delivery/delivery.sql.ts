@@ -49,7 +49,7 @@ export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: nu
 export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
   select ${ofScope(scope)},
          (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html,
-                                   'from', m.sender->'from', 'reply_to', m.sender->'reply_to', 'headers', m.sender->'headers')
+                                   'from', m.sender->'from', 'reply_to', m.sender->'reply_to', 'headers', m.sender->'headers', 'language', m.language)
           from messages m where m.delivery_id = d.id) message
   from deliveries d
   where ${ofOccurrence(scope)} and d.id = ${id}`;

@@ -1,3 +1,4 @@
+import { languageSentence } from '../../rules/language/language-sentence.js';
 import { isExpired } from '../../rules/ruleset/message.js';
 import { localTimeOf } from '../../platform/send-at.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
@@ -31,11 +32,12 @@ export function ofRoom({ outcome, why, detail, evidence, evaluated }: Finding): 
   });
 }
 
-function sent({ attempt, attemptAt: at, answer }: DeliveryFacts): Finding {
+function sent({ attempt, attemptAt: at, answer, language }: DeliveryFacts): Finding {
   const words = answer ? `; the provider answered "${clipped(answer)}"` : '';
+  const written = language ? `; it was written ${languageSentence(language)}` : '';
   return found('sent', at ? `at ${moment(at)}` : '', {
-    detail: attempt === null ? '' : ` on attempt ${attempt}${words}`,
-    evidence: { at, attempt, answer },
+    detail: `${attempt === null ? '' : ` on attempt ${attempt}${words}`}${written}`,
+    evidence: { at, attempt, answer, ...(language && { language }) },
   });
 }
 

@@ -5,6 +5,7 @@ import type {
   WaitsFor,
 } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import type { UsedLanguage } from '../../rules/language/used-language.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
@@ -87,6 +88,8 @@ export interface DeliveryFacts {
   attempt: number | null;
   attemptAt: Date | null;
   answer: string | null;
+  /** Of a message whose template has translations; null or left out: it has none, or nothing was sent. */
+  language?: UsedLanguage | null;
   /** While the circuit of the channel is open: when the failures began, and when the channel is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;

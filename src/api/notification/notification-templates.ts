@@ -6,10 +6,11 @@ import { addAll, addTo, within, fieldError, hasErrors } from '../../platform/fie
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { checkTemplateSender } from '../../rules/ruleset/template-mode.js';
 import { TEMPLATE_PARTS } from '../../rules/template/template.js';
-import type { TemplateParts } from '../../rules/template/template.js';
+import type { TranslatedParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
+import { readTranslations } from './read-translations.js';
 
-export interface TemplateFields extends TemplateParts {
+export interface TemplateFields extends TranslatedParts {
   /** Slug of a channel of the project or the organization. */
   channel: string;
   /** Left out: `room` if the channel is a room. */
@@ -20,6 +21,8 @@ export interface TemplateFields extends TemplateParts {
 export const templateField = (channel: string, part?: string) =>
   ['templates', channel, ...(part === undefined ? [] : [part])].join('.');
 
+const FIELDS = ['channel', 'per', 'translations', ...TEMPLATE_PARTS];
+
 /** Checks the shape of the templates in an HTTP body: class-validator's pipe checks the first level only. */
 export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
   const errors: FieldErrors = {};
@@ -29,7 +32,7 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       errors[`templates[${i}]`] = [fieldError('invalid_type', 'must be an object')];
       continue;
     }
-    const { channel, per, ...parts } = template;
+    const { channel, per, translations, ...parts } = template;
     if (typeof channel !== 'string' || channel === '') {
       errors[`templates[${i}].channel`] = [fieldError('required', 'must be the slug of a channel')];
       continue;
@@ -38,9 +41,11 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       errors[templateField(channel, 'per')] = [
         fieldError('unknown_value', `must be one of ${Object.values(Per).join(', ')}`),
       ];
+    const read = readTranslations(translations);
+    if ('errors' in read) Object.assign(errors, within(templateField(channel), read.errors));
     for (const [part, text] of Object.entries(parts)) {
       if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
-        errors[templateField(channel, part)] = [unknownField(part, ['channel', 'per', ...TEMPLATE_PARTS])];
+        errors[templateField(channel, part)] = [unknownField(part, FIELDS)];
       else if (part === 'headers' && isObject(text))
         Object.assign(errors, within(templateField(channel, 'headers'), headerErrors(text)));
       else if (part === 'headers' && text !== null)
@@ -76,6 +81,8 @@ export function checkTemplates(templates: readonly TemplateFields[], inspect: In
     for (const [part, sentences] of Object.entries(inspect(template).problems))
       for (const sentence of sentences ?? []) addError(templateField(channel, part), 'invalid_template', sentence);
     addAll(checkTemplateSender(template), `${templateField(channel)}.`, addError);
+    const translations = readTranslations(template.translations);
+    if ('errors' in translations) addAll(translations.errors, `${templateField(channel)}.`, addError);
   }
   return errors;
 }

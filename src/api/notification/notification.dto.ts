@@ -1,4 +1,12 @@
-import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  IntersectionType,
+  OmitType,
+  PartialType,
+  PickType,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { IsName } from '../../platform/field/slug.js';
@@ -10,7 +18,33 @@ import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLim
 /** The largest body of a request: enough for a few templates with HTML. */
 export const NOTIFICATION_LIMIT_KB = 1024;
 
+/** The texts of a template in another language. Texts that are left out come from the next language in line, at last from the template. */
+export class TranslationDto {
+  /** @example 'Bestellung {{ order }} bezahlt' */
+  @ApiProperty({ type: String, nullable: true, required: false })
+  subject?: string | null;
+
+  /** @example 'Hallo {{ user.first_name }}, danke.' */
+  @ApiProperty({ type: String, nullable: true, required: false })
+  text?: string | null;
+
+  /**
+   * Replaces the `html` or the `markdown` of the template.
+   * @example '<p>Hallo {{ user.first_name }}</p>'
+   */
+  @ApiProperty({ type: String, nullable: true, required: false })
+  html?: string | null;
+
+  /**
+   * Replaces the `html` or the `markdown` of the template.
+   * @example 'Hallo **{{ user.first_name }}**'
+   */
+  @ApiProperty({ type: String, nullable: true, required: false })
+  markdown?: string | null;
+}
+
 /** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
+@ApiExtraModels(TranslationDto)
 export class TemplateDto {
   /**
    * Slug of a channel of the project or the organization.
@@ -64,6 +98,18 @@ export class TemplateDto {
   headers: Readonly<Record<string, string>> | null;
 
   /**
+   * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
+   * organization's locale, else the texts above. Null: none.
+   * @example { "de": { "subject": "Bestellung {{ order }} bezahlt", "text": "Hallo {{ user.first_name }}, danke." } }
+   */
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: { $ref: getSchemaPath(TranslationDto) },
+  })
+  translations: Readonly<Record<string, TranslationDto>> | null;
+
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    * @example 'person'
@@ -84,7 +130,7 @@ const LIMIT = { count: 3, per: 'hour', then: 'drop' };
 const TEMPLATES = [
   { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
 ];
-const NO_SENDER = { from: null, reply_to: null, headers: null };
+const NO_SENDER = { from: null, reply_to: null, headers: null, translations: null };
 const WHEN = { type: String, nullable: true, example: 'total > `100`' } as const;
 const AUDIENCE = {
   type: 'object',

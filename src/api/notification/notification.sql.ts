@@ -12,11 +12,11 @@ export const FIND_NOTIFICATIONS = `
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
-                                                'per', t.per) order by t.id), '[]')
+                                                'translations', t.translations, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
     select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
-      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')}), 0)
+      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')} + ${jsonBytes('t.translations')}), 0)
       from templates t where t.notification_id = n.id) bytes
     from notifications n
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
@@ -47,7 +47,7 @@ export const RENEW_RULESET = `
       'templates', (
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
           'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
-          'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers))) || ${PER} order by t.channel_id), '[]')
+          'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'translations', t.translations))) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
     ) || ${OPTIONAL} rule
     from notifications n where n.event_id = $1

@@ -5,10 +5,11 @@ import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import { checkSenderOfChannel, templateMode } from '../../rules/ruleset/template-mode.js';
-import { sourcesOf } from '../../rules/template/template.js';
-import type { TemplateParts } from '../../rules/template/template.js';
+import { allSourcesOf } from '../../rules/template/template.js';
+import type { TranslatedParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
+import { readTranslations } from './read-translations.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Template } from '../../platform/database/generated/prisma/client.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -52,7 +53,9 @@ export async function setTemplates(
       ];
       continue;
     }
-    const parts = { subject, text, html, markdown, ...sender };
+    const read = readTranslations(entry.translations);
+    const translations = 'errors' in read ? null : read.translations;
+    const parts = { subject, text, html, markdown, ...sender, translations };
     const { per, errors: ofPer } = templateMode(channel, entry.per, inspect(entry).userParts, dispatchers);
     const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
     for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender }))
@@ -75,23 +78,25 @@ export async function setTemplates(
   return differencesOf(partsOf(old), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
 }
 
-type Columns = Pick<Template, 'sendFrom' | 'replyTo' | 'headers'>;
+type Columns = Pick<Template, 'sendFrom' | 'replyTo' | 'headers' | 'translations'>;
 
-const columnsOf = <Parts extends TemplateParts>({ from, reply_to, ...parts }: Parts) => ({
+const columnsOf = <Parts extends TranslatedParts>({ from, reply_to, ...parts }: Parts) => ({
   ...parts,
   sendFrom: from,
   replyTo: reply_to,
 });
 
-const partsIn = <Row extends Columns>({ sendFrom, replyTo, headers, ...row }: Row) => ({
+const partsIn = <Row extends Columns>({ sendFrom, replyTo, headers, translations, ...row }: Row) => ({
   ...row,
-  ...{ from: sendFrom, reply_to: replyTo, headers: headers as TemplateParts['headers'] },
+  ...{ from: sendFrom, reply_to: replyTo, headers: headers as TranslatedParts['headers'] },
+  translations: translations as TranslatedParts['translations'],
 });
 
 /** Prisma needs its own value for a JSON column that is null. */
-const stored = <Data extends { headers?: TemplateParts['headers'] }>(data: Data) => ({
+const stored = <Data extends Pick<TranslatedParts, 'headers' | 'translations'>>(data: Data) => ({
   ...data,
   headers: jsonOrNull(data.headers),
+  translations: jsonOrNull(data.translations),
 });
 
 /** One entry for each part, such as `templates.mail.subject`, so that a plan shows only the changed parts. */
@@ -99,7 +104,7 @@ function partsOf(
   templates: (readonly [channel: string, parts: Omit<TemplateFields, 'channel'>])[],
 ): Record<string, unknown> {
   const parts = templates.flatMap(([channel, template]) =>
-    [...sourcesOf(template), ['per', template.per] as const].map(([part, value]) => [
+    [...allSourcesOf(template), ['per', template.per] as const].map(([part, value]) => [
       templateField(channel, part),
       value,
     ]),

@@ -31,7 +31,7 @@ export async function renderDraft(
   inspect: Inspect,
   parts: TemplateParts,
   context: RenderContext,
-): Promise<PreviewedDto | DraftFailure> {
+): Promise<Omit<PreviewedDto, 'language'> | DraftFailure> {
   const result = await renderOnce(renderer, parts, context);
   if (!result.ok) return { part: await failingPart(renderer, parts, context), problem: result.error };
   const { lacking } = await inspect(parts, [context]);

@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
 import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
+import { UsedLanguageDto } from '../delivery/used-language.dto.js';
+import { TranslationDto } from '../notification/notification.dto.js';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
@@ -60,6 +62,23 @@ export class PreviewDto {
   @IsObject()
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers?: Record<string, string>;
+
+  /**
+   * The texts in other languages, as on a template of a notification.
+   * @example { "de": { "subject": "Bestellung {{ order }} bezahlt" } }
+   */
+  @Optional()
+  @IsObject()
+  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(TranslationDto) } })
+  translations?: Record<string, TranslationDto>;
+
+  /**
+   * Renders it for this locale, as `options.locale` of a trigger does. Left out: the locale of the user, else of the organization.
+   * @example 'de-AT'
+   */
+  @Optional()
+  @IsString()
+  locale?: string;
 
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
@@ -123,4 +142,8 @@ export class PreviewedDto extends RenderedSenderDto {
    */
   @ApiProperty({ type: 'array', items: { type: 'string' }, nullable: true })
   optional: string[] | null;
+
+  /** Its language, and why; null: the template has no translations. */
+  @ApiProperty({ type: UsedLanguageDto, nullable: true, example: null })
+  language: UsedLanguageDto | null;
 }

@@ -7,12 +7,16 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { fieldError, hasErrors, within } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { emailKey } from '../../platform/field/email.js';
+import { readLocale } from '../../platform/field/region/locale.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { tooMany } from '../../platform/http/limit/too-many.js';
 import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { Database } from '../../platform/database/database.js';
+import { translate } from '../../rules/language/translate.js';
+import { wantedLocale } from '../../rules/language/used-language.js';
+import type { WantedLocale } from '../../rules/language/used-language.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { NO_READER, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
@@ -25,7 +29,10 @@ import {
 } from '../../rules/ruleset/template-mode.js';
 import type { RenderContext, TemplatePart, TemplateParts } from '../../rules/template/template.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import type { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
+import { shownLanguage } from '../delivery/used-language.dto.js';
 import { headerErrors } from '../notification/notification-templates.js';
+import { readTranslations } from '../notification/read-translations.js';
 import { SAMPLE_CHANNEL, SAMPLE_USER, renderDraft, sampleDigest } from './draft.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
@@ -42,11 +49,26 @@ interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' |
   user: Reader | null;
 }
 
+interface ContextOfDraft {
+  context: RenderContext;
+  channel: ChannelOfDraft | null;
+  wanted: WantedLocale;
+  /** The locale of the organization. */
+  usual: string | null;
+}
+
 /** One process renders the previews of all organizations, one after the other. */
 const LIMITS = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, refusal: tooMany('previews') };
 
 function refuse(errors: FieldErrors): void {
   if (hasErrors(errors)) throw invalid(errors);
+}
+
+function localeOf({ locale }: PreviewDto): string | undefined {
+  if (locale === undefined) return undefined;
+  const read = readLocale(locale);
+  if ('problem' in read) throw invalidField('locale', 'invalid_format', read.problem);
+  return read.locale;
 }
 
 @Injectable()
@@ -75,29 +97,32 @@ export class PreviewService {
   private async previewNow(scope: Scope, draft: PreviewDto): Promise<PreviewedDto> {
     const { organizationId } = scope;
     const { subject, text, html, markdown, from, reply_to, headers } = draft;
-    const parts = { subject, text, html, markdown, from, reply_to, headers };
     refuse(within('headers', headerErrors(headers)));
+    const read = readTranslations(draft.translations);
+    if ('errors' in read) throw invalid(read.errors);
+    const parts = { subject, text, html, markdown, from, reply_to, headers, ...read };
     const { problems, userParts } = await this.inspector.inspect(organizationId, parts);
     const errors: FieldErrors = {};
     for (const [part, sentences] of Object.entries(problems))
       errors[part] = (sentences ?? []).map((sentence) => fieldError('invalid_template', sentence));
     refuse(errors);
     refuse(checkTemplateSender(parts));
-    const { context, channel } = await this.contextOf(scope, draft, userParts);
+    const { context, channel, wanted, usual } = await this.contextOf(scope, draft, userParts);
     if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));
     const inspect = (each: TemplateParts, contexts: RenderContext[]) =>
       this.inspector.inspect(organizationId, each, contexts);
-    const rendered = await renderDraft(this.renderer, inspect, parts, context);
+    const { parts: inLanguage, language } = translate(parts, wanted.locale, usual);
+    const rendered = await renderDraft(this.renderer, inspect, inLanguage, context);
     if ('problem' in rendered) throw invalidField(rendered.part, 'invalid_template', rendered.problem);
     if (channel) this.refuseSender(rendered, channel);
-    return rendered;
+    return { ...rendered, language: read.translations && shownLanguage({ language, ...wanted }) };
   }
 
   private async contextOf(
     { organizationId, eventId }: Scope,
     draft: PreviewDto,
     userParts: TemplatePart[],
-  ): Promise<{ context: RenderContext; channel: ChannelOfDraft | null }> {
+  ): Promise<ContextOfDraft> {
     const { channel = null, user = null, context = {} } = draft;
     const values = [organizationId, eventId, JSON.stringify(context), channel, user && emailKey(user)];
     const { rows } = await this.database.pool.query<DraftRow>(LOAD_DRAFT, values);
@@ -111,15 +136,18 @@ export class PreviewService {
     const { per, errors } = templateMode({ ...shown, config }, draft.per, userParts, this.dispatchers);
     refuse(errors);
     if (per === 'room' && user !== null) throw invalidField('user', 'not_allowed', NO_USER);
-    const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
-    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
+    const reader: Reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
+    const locale = localeOf(draft);
+    const subject = { ...row, locale, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
     const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
     const rendered = { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
-    return { context: rendered, channel: row.channel };
+    const { locale: usual } = row.recipients;
+    const wanted = wantedLocale({ trigger: locale, user: reader.locale, organization: usual });
+    return { context: rendered, channel: row.channel, wanted, usual };
   }
 
   /** As it would be refused when it is sent. */
-  private refuseSender({ from, reply_to, headers }: PreviewedDto, { type, config }: ChannelOfDraft): void {
+  private refuseSender({ from, reply_to, headers }: RenderedSenderDto, { type, config }: ChannelOfDraft): void {
     const sender = { from: from ?? '', reply_to: reply_to ?? '', headers: headers ?? {} };
     refuse(errorsOf(this.dispatchers.get(type)?.checkSender?.(sender, config) ?? []));
   }

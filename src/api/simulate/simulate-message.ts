@@ -4,6 +4,7 @@ import type { RenderResult } from '../../rules/render/render-result.js';
 import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { shownSender } from '../delivery/rendered-sender.dto.js';
+import { shownLanguage } from '../delivery/used-language.dto.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
 /** A user, and what the message to them would wait for. */
@@ -38,6 +39,7 @@ export function simulatedMessage(
     text,
     html,
     ...shownSender(sender),
+    language: shownLanguage(fate.rendered.language),
     problem: null,
     ...waits,
   };
@@ -46,6 +48,6 @@ export function simulatedMessage(
 const AT_ONCE = { waits_for: null, until: null };
 
 export function unsendable(origin: Origin, { email, address }: MessageRecipient, problem: string): SimulatedMessageDto {
-  const nothing = { subject: '', text: '', html: '', ...shownSender({}) };
+  const nothing = { subject: '', text: '', html: '', ...shownSender({}), language: null };
   return { ...origin, user: email, recipient: address ?? '', ...nothing, problem, ...AT_ONCE };
 }

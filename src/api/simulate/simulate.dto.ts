@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
 import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
+import { UsedLanguageDto } from '../delivery/used-language.dto.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
 
@@ -36,6 +37,7 @@ const MESSAGE_EXAMPLE = {
   from: null,
   reply_to: null,
   headers: null,
+  language: null,
   problem: null,
   waits_for: null,
   until: null,
@@ -191,6 +193,10 @@ export class SimulatedMessageDto extends RenderedSenderDto {
 
   /** @example '<p>Hi Ann</p>' */
   html: string;
+
+  /** Its language, and why; null: the template has no translations. */
+  @ApiProperty({ type: UsedLanguageDto, nullable: true, example: null })
+  language: UsedLanguageDto | null;
 
   /**
    * Why the message could not be sent; null when it could.

@@ -16,6 +16,7 @@ import type { NamedUsers } from '../../engine/expand/named-users.js';
 import { Database } from '../../platform/database/database.js';
 import { localTimeOf } from '../../platform/send-at.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import { renderMessages } from '../../rules/render/render-messages.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { choicesOf } from '../../rules/ruleset/choices.js';
@@ -219,10 +220,13 @@ export class Simulate {
     if (users.length === 0) return { messages: [], warnings: [] };
     const links = this.links.sample(openCategoryOf(chunk.subject));
     for (const user of users) if (user.userId !== ROOM) user.links = links;
-    const contexts = renderContexts(chunk.subject, users);
-    const results = await this.renderer.render(chunk.template, contexts);
+    const { template, subject } = chunk;
+    const results = await renderMessages(
+      this.renderer,
+      users.map((reader) => ({ template, subject, reader })),
+    );
     const messages = users.flatMap((user, i) => simulatedMessage(origin, chunk, user, results[i]!, at) ?? []);
-    const inspect = () => this.inspector.inspect(organizationId, chunk.template.parts, contexts);
+    const inspect = () => this.inspector.inspect(organizationId, template.parts, renderContexts(subject, users));
     return { messages, warnings: await templateWarnings(messages, inspect, origin) };
   }
 

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
+import { renderMessages } from '../../rules/render/render-messages.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import type { Renderer } from '../../rules/render/renderer.js';
-import { decideMessage, messageFor, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
+import { decideMessage, messageFor, openCategoryOf } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
@@ -76,23 +77,13 @@ export class ChannelSender {
     } while (page.length > 0 && Date.now() <= this.lastPageAt);
   }
 
-  /** Renders a page, the messages of each template together. */
-  private async render(page: PartDelivery[]): Promise<RenderResult[]> {
-    const results: RenderResult[] = [];
-    const byTemplate = new Map<string, number[]>();
-    for (const [i, { part, recipient: user }] of page.entries()) {
+  private render(page: PartDelivery[]): Promise<RenderResult[]> {
+    const messages = page.map(({ part, recipient: user }) => {
       if (user.userId !== ROOM) user.links = this.linksOf(part, user);
-      const { key } = part.chunk.template;
-      const same = byTemplate.get(key);
-      if (same) same.push(i);
-      else byTemplate.set(key, [i]);
-    }
-    for (const places of byTemplate.values()) {
-      const deliveries = places.map((i) => page[i]!);
-      const rendered = await this.parts.renderer.render(deliveries[0]!.part.chunk.template, contextsOf(deliveries));
-      for (const [n, i] of places.entries()) results[i] = rendered[n]!;
-    }
-    return results;
+      const { template, subject } = part.chunk;
+      return { template, subject, reader: user };
+    });
+    return renderMessages(this.parts.renderer, messages);
   }
 
   private linksOf({ chunk: { organizationId, subject } }: SendGroup, { userId }: MessageRecipient): Links | null {
@@ -219,16 +210,4 @@ export class ChannelSender {
     } else if (outcome.about === 'either') circuit.refusedRecipient(recipient, outcome.answer);
     else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed(outcome.answer);
   }
-}
-
-/** The users of one part share the objects of their contexts. */
-function contextsOf(deliveries: PartDelivery[]) {
-  const contexts = [];
-  for (let i = 0; i < deliveries.length;) {
-    const { part } = deliveries[i]!;
-    const users = [];
-    for (; deliveries[i]?.part === part; i++) users.push(deliveries[i]!.recipient);
-    contexts.push(...renderContexts(part.chunk.subject, users));
-  }
-  return contexts;
 }

@@ -3,7 +3,7 @@ import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
-import type { TemplateSource } from '../../rules/render/render-result.js';
+import type { TranslatedSource } from '../../rules/render/render-messages.js';
 import { choicesOf, limitsOf } from '../../rules/ruleset/choices.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
 import { addressKindOf, isChosen, isRoom } from '../../rules/ruleset/decide.js';
@@ -57,7 +57,7 @@ export interface Chunk {
   config: ChannelConfig;
   /** Messages per second that the channel may send; undefined: no limit. */
   rate: number | undefined;
-  template: TemplateSource;
+  template: TranslatedSource;
   /** Whether it is the template of another channel, in whose place this one sends. */
   isTemplateOfAnother: boolean;
   fallback: Fallback | null;

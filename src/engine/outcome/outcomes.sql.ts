@@ -111,7 +111,7 @@ export const addToInbox: Addition = {
   )`,
 };
 
-const OWN_VALUES = 18;
+const OWN_VALUES = 19;
 
 /**
  * Writes results in one statement. A row is updated only if nobody has changed it since its attempt began: a slow worker whose jobs
@@ -129,8 +129,8 @@ export function writeOutcomes(additions: Addition[], hasIds: boolean): { name: s
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
                          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[],
-                         $18::jsonb[]${hasIds ? ', $19::text[]' : ''})
-      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender${hasIds ? ', provider_id' : ''})
+                         $18::jsonb[], $19::jsonb[]${hasIds ? ', $20::text[]' : ''})
+      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender, language${hasIds ? ', provider_id' : ''})
   ), done as (
     update deliveries d
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
@@ -145,11 +145,12 @@ export function writeOutcomes(additions: Addition[], hasIds: boolean): { name: s
     select d.id, d.attempts, i.at, i.duration_ms, i.outcome::attempt_outcome, i.answer${hasIds ? ', case when i.provider_id is not null then d.channel_id end, i.provider_id' : ''}
     from done d join input i using (id) where i.outcome is not null
   ), new_messages as (
-    insert into messages (delivery_id, recipient, subject, text, html, sender)
-    select d.id, i.recipient, i.subject, i.text, i.html, i.sender
+    insert into messages (delivery_id, recipient, subject, text, html, sender, language)
+    select d.id, i.recipient, i.subject, i.text, i.html, i.sender, i.language
     from done d join input i using (id) where i.subject is not null and d.status in ('sent', 'dead')
     on conflict (delivery_id) do update
-      set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html, sender = excluded.sender
+      set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html, sender = excluded.sender,
+          language = excluded.language
   )${tables.join('')}
   select (select count(*) from done)${counts.join('')}`;
   return { name: ['write-outcomes', ...(hasIds ? ['ids'] : []), ...additions.map(({ name }) => name)].join('-'), text };

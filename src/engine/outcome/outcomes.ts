@@ -139,5 +139,6 @@ function columns(batch: Result[]): unknown[] {
     batch.map(({ fallsBack }) => fallsBack),
     batch.map(({ isUncounted }) => isUncounted),
     batch.map(({ message }) => (message?.sender ? JSON.stringify(message.sender) : null)),
+    batch.map(({ message }) => (message?.language ? JSON.stringify(message.language) : null)),
   ];
 }

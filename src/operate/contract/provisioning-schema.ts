@@ -44,6 +44,11 @@ const SECRET: Schema = {
 const ONE_LIST: Schema = { description: 'Name of a distribution list of the project.', type: 'string' };
 const texts = { subject: ref('templateText'), text: ref('templateText') };
 const htmlTexts = { html: ref('templateText'), markdown: ref('templateText') };
+const TRANSLATIONS: Schema = {
+  description: 'The texts in other languages, by language tag such as `de` or `pt-BR`.',
+  type: 'object',
+  additionalProperties: ref('translation'),
+};
 
 const ENTRIES: Record<string, Entry> = {
   organization: {
@@ -103,7 +108,12 @@ const ENTRIES: Record<string, Entry> = {
     description:
       'A notification of an event: when to send which messages to whom. Fields that are left out are removed, except `enabled`.',
   },
-  template: { from: ['CreateTemplate'], fields: { ...texts, ...htmlTexts }, isNullable: false },
+  template: {
+    from: ['CreateTemplate'],
+    fields: { ...texts, ...htmlTexts, translations: TRANSLATIONS },
+    isNullable: false,
+  },
+  translation: { from: ['Translation'], fields: { ...texts, ...htmlTexts }, isNullable: false },
 };
 
 /** Definitions that no body over HTTP has. */

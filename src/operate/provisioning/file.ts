@@ -5,6 +5,7 @@ import type { CreateCategoryDto } from '../../api/category/category.dto.js';
 import type { CreateChannelDto } from '../../api/channel/channel.dto.js';
 import type { CreateDistributionListDto } from '../../api/distribution-list/distribution-list.dto.js';
 import type { CreateEventDto } from '../../api/event/event.dto.js';
+import { templateField } from '../../api/notification/notification-templates.js';
 import type { TemplateFields } from '../../api/notification/notification-templates.js';
 import type { CreateNotificationDto } from '../../api/notification/notification.dto.js';
 import type { CreateOrganizationDto } from '../../api/organization/organization.dto.js';
@@ -79,9 +80,19 @@ export interface NotificationEntry<Text = string> extends Omit<CreateNotificatio
   templates?: TemplateEntry<Text>[];
 }
 
-export type TemplateEntry<Text = string> = Omit<TemplateFields, (typeof TEXT_PARTS)[number]> & {
-  [Part in (typeof TEXT_PARTS)[number]]?: Text;
-};
+type TextEntries<Text> = { [Part in (typeof TEXT_PARTS)[number]]?: Text };
+
+export type TemplateEntry<Text = string> = Omit<TemplateFields, (typeof TEXT_PARTS)[number] | 'translations'> &
+  TextEntries<Text> & { translations?: Record<string, TextEntries<Text>> };
+
+/** The texts of a template in each of its languages, and the names of their fields. */
+export function textsIn<Text>(template: TemplateEntry<Text>): { field: string; texts: TextEntries<Text> }[] {
+  const languages = Object.entries(template.translations ?? {});
+  return [
+    { field: templateField(template.channel), texts: template },
+    ...languages.map(([tag, texts]) => ({ field: templateField(template.channel, `translations.${tag}`), texts })),
+  ];
+}
 
 /** A file that cannot be applied. Each problem names a place in the file and says what is wrong there. */
 export class ProvisioningError extends Error {

@@ -1,5 +1,5 @@
 import { OutputTooLarge, isOverLimit } from '../template/liquid.js';
-import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
+import type { RenderContext, RenderedMessage, TemplateParts, TranslatedParts } from '../template/template.js';
 import type { TemplateReport } from '../template/template-fields.js';
 
 /**
@@ -27,7 +27,7 @@ export interface RenderJob extends TemplateSource {
 
 /** Asks the render process to inspect a template. */
 export interface InspectJob {
-  inspect: TemplateParts;
+  inspect: TranslatedParts;
   contexts: RenderContext[];
 }
 

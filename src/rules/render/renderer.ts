@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { compileTemplate, renderTemplate } from '../template/template.js';
-import type { CompiledTemplate, RenderContext, TemplateParts } from '../template/template.js';
+import type { CompiledTemplate, RenderContext, TemplateParts, TranslatedParts } from '../template/template.js';
 import type { TemplateReport } from '../template/template-fields.js';
 import { RenderQueue } from './render-queue.js';
 import type { QueueLimits } from './render-queue.js';
@@ -55,7 +55,7 @@ export class Renderer {
   }
 
   /** Inspects a template in the render process. */
-  inspect(parts: TemplateParts, contexts: RenderContext[]): Promise<TemplateReport> {
+  inspect(parts: TranslatedParts, contexts: RenderContext[]): Promise<TemplateReport> {
     return this.#queue.inspect({ inspect: parts, contexts });
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { tooMany } from '../../platform/http/limit/too-many.js';
-import type { RenderContext, TemplateParts } from '../template/template.js';
+import type { RenderContext, TranslatedParts } from '../template/template.js';
 import { inspectTemplate } from '../template/template-fields.js';
 import type { TemplateReport } from '../template/template-fields.js';
 import { TrialRenderer, isParsedHere } from './trial-renderer.js';
@@ -26,7 +26,7 @@ export class TemplateInspector {
 
   constructor(private readonly renderer: TrialRenderer) {}
 
-  inspect(organizationId: number, parts: TemplateParts, contexts: RenderContext[] = []): Promise<TemplateReport> {
+  inspect(organizationId: number, parts: TranslatedParts, contexts: RenderContext[] = []): Promise<TemplateReport> {
     return this.limiter.run(organizationId, async () => {
       if (!isParsedHere(parts)) return this.renderer.inspect(parts, contexts);
       await otherWork();
@@ -34,7 +34,7 @@ export class TemplateInspector {
     });
   }
 
-  async inspectAll<Parts extends TemplateParts>(
+  async inspectAll<Parts extends TranslatedParts>(
     organizationId: number,
     templates: Parts[],
   ): Promise<Map<Parts, TemplateReport>> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { templateLength } from '../template/template.js';
-import type { TemplateParts } from '../template/template.js';
+import type { TranslatedParts } from '../template/template.js';
 import { Renderer } from './renderer.js';
 
 /** About 10 ms. Nothing interrupts the parsing of a template, so the render process parses longer ones. */
 const HERE_MAX_LENGTH = 16 * 1024;
 
-export const isParsedHere = (parts: TemplateParts) => templateLength(parts) <= HERE_MAX_LENGTH;
+export const isParsedHere = (parts: TranslatedParts) => templateLength(parts) <= HERE_MAX_LENGTH;
 
 /** Renders and inspects simulations, previews and drafts, which are not sent. They share one render process. */
 @Injectable()

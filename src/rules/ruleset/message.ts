@@ -63,7 +63,9 @@ export interface MessageRecipient extends Reader {
 }
 
 /** What a template needs of a subject. */
-type RenderedSubject = Omit<Subject, 'recipients'> & { recipients: Pick<RecipientSettings, 'locale' | 'timeZone'> };
+export type RenderedSubject = Omit<Subject, 'recipients'> & {
+  recipients: Pick<RecipientSettings, 'locale' | 'timeZone'>;
+};
 
 /** The context of a template for each user. The shared parts are the same objects for everyone, so that they are copied once. */
 export function renderContexts(subject: RenderedSubject, users: Reader[]): RenderContext[] {

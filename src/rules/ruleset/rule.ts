@@ -1,6 +1,6 @@
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
-import type { TemplateParts } from '../template/template.js';
+import type { TranslatedParts } from '../template/template.js';
 
 export type { MessageLimit, WeeklyRange };
 
@@ -52,7 +52,7 @@ export interface DigestRule {
 
 export interface RuleTemplate {
   channel: number;
-  parts: TemplateParts;
+  parts: TranslatedParts;
   /** One post to the room that the channel is; left out: one message for each user. */
   per?: 'room';
 }

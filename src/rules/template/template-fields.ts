@@ -4,7 +4,7 @@ import type { Use } from '../condition/use.js';
 import { addUse, lackingIn, newField } from './field.js';
 import type { Field, Lacking } from './field.js';
 import { parseTemplate, scopeOf, tryTemplate } from './template.js';
-import type { RenderContext, TemplatePart, TemplateParts, TemplateProblems } from './template.js';
+import type { RenderContext, TemplatePart, TemplateProblems, TranslatedParts } from './template.js';
 import { templateUses } from './template-uses.js';
 import { unknownFieldsOf } from './unknown-fields.js';
 import type { UnknownTemplateField } from './unknown-fields.js';
@@ -14,8 +14,8 @@ interface PartUses {
   uses: Use[] | null;
 }
 
-/** The values that each part reads; null for a part with too many names to analyse. */
-export function usesInTemplate(parts: TemplateParts): PartUses[] {
+/** The values that each part reads, in all languages; null for a part with too many names to analyse. */
+export function usesInTemplate(parts: TranslatedParts): PartUses[] {
   return usesInParts(parseTemplate(parts));
 }
 
@@ -63,7 +63,7 @@ export interface TemplateReport {
 }
 
 /** Parses a template once, and tells all of it. Takes up to 0.1 s for a large one. */
-export function inspectTemplate(parts: TemplateParts, contexts: RenderContext[] = []): TemplateReport {
+export function inspectTemplate(parts: TranslatedParts, contexts: RenderContext[] = []): TemplateReport {
   const { parsed, problems } = tryTemplate(parts);
   if (Object.keys(problems).length > 0) return { problems, userParts: [], unknown: [], lacking: null };
   const used = usesInParts(parsed);

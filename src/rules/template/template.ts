@@ -4,6 +4,7 @@ import { createLiquid, parsePart, renderPart } from './liquid.js';
 import type { PartLimits } from './liquid.js';
 import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
 import { isPlain } from './plain.js';
+import type { UsedLanguage } from '../language/used-language.js';
 import type { Region } from './region.js';
 
 /**
@@ -21,10 +22,21 @@ export interface TemplateParts {
   headers?: Readonly<Record<string, string>> | null;
 }
 
+/** The parts that a translation may have. */
+export type TextParts = Pick<TemplateParts, (typeof TEXT_PARTS)[number]>;
+
+/** A template, and the same template in other languages. `translate` makes one template of it, which can be rendered. */
+export interface TranslatedParts extends TemplateParts {
+  /** By language tag. */
+  translations?: Readonly<Record<string, TextParts>> | null;
+}
+
 type SenderPart = 'from' | 'reply_to' | `headers.${string}`;
 
-/** The name of one source of a template. */
-export type TemplatePart = (typeof TEXT_PARTS)[number] | SenderPart;
+/** The name of one source of a template: `subject`, `translations.de.subject`. */
+export type TemplatePart = (typeof TEXT_PARTS)[number] | SenderPart | `${typeof TRANSLATION}${string}`;
+
+type Source = [TemplatePart, string | null | undefined];
 
 export type Json = Record<string, unknown>;
 
@@ -55,6 +67,8 @@ export interface RenderedMessage {
   html: string;
   /** Left out: the template sets none, and the channel's settings count. */
   sender?: RenderedSender;
+  /** Left out: the template has no translations. */
+  language?: UsedLanguage;
 }
 
 interface RenderedSender {
@@ -76,14 +90,20 @@ const SINGLE_PARTS = [...TEXT_PARTS, 'from', 'reply_to'] as const;
 export const TEMPLATE_PARTS = [...SINGLE_PARTS, 'headers'] as const satisfies (keyof TemplateParts)[];
 
 const HEADER = 'headers.';
+const TRANSLATION = 'translations.';
 
-/** Every source of a template, with its name. */
-export function sourcesOf(parts: TemplateParts): [TemplatePart, string | null | undefined][] {
-  const ofHeaders = Object.entries(parts.headers ?? {}).map(([name, source]): [TemplatePart, string] => [
-    `${HEADER}${name}`,
-    source,
-  ]);
-  return [...SINGLE_PARTS.map((part): [TemplatePart, string | null | undefined] => [part, parts[part]]), ...ofHeaders];
+/** Every source of a template in one language, with its name. */
+export function sourcesOf(parts: TemplateParts): Source[] {
+  const ofHeaders = Object.entries(parts.headers ?? {}).map(([name, source]): Source => [`${HEADER}${name}`, source]);
+  return [...SINGLE_PARTS.map((part): Source => [part, parts[part]]), ...ofHeaders];
+}
+
+/** The sources of a template in all its languages. */
+export function allSourcesOf(parts: TranslatedParts): Source[] {
+  const ofLanguages = Object.entries(parts.translations ?? {}).flatMap(([language, texts]) =>
+    TEXT_PARTS.map((part): Source => [`${TRANSLATION}${language}.${part}`, texts[part]]),
+  );
+  return [...sourcesOf(parts), ...ofLanguages];
 }
 
 /** A template that has only this source. */
@@ -91,17 +111,22 @@ export function onlyPart(part: TemplatePart, source: string): TemplateParts {
   return isHeader(part) ? { headers: { [part.slice(HEADER.length)]: source } } : { [part]: source };
 }
 
+/** The part that a source of a translation stands for. */
+const meantBy = (part: TemplatePart): TemplatePart =>
+  part.startsWith(TRANSLATION) ? (part.slice(part.lastIndexOf('.') + 1) as TemplatePart) : part;
+
 const isHeader = (part: TemplatePart) => part.startsWith(HEADER);
 const isOfSender = (part: TemplatePart): part is SenderPart => part === 'from' || part === 'reply_to' || isHeader(part);
 
 /** The field of a template that a part belongs to. */
 export const fieldOfPart = (part: TemplatePart): (typeof TEMPLATE_PARTS)[number] =>
-  TEMPLATE_PARTS.find((field) => field === part) ?? 'headers';
+  TEMPLATE_PARTS.find((field) => field === meantBy(part)) ?? 'headers';
 
 const text = createLiquid(null);
 const html = createLiquid(escapeHtml);
 const markdown = createLiquid(escapeMarkdown);
-const dialectOf = (part: TemplatePart): Liquid => (part === 'html' ? html : part === 'markdown' ? markdown : text);
+const dialectOf = (part: TemplatePart): Liquid => DIALECTS[meantBy(part)] ?? text;
+const DIALECTS: Partial<Record<TemplatePart, Liquid>> = { html, markdown };
 
 export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
@@ -114,27 +139,31 @@ export interface CompiledTemplate {
 /** The problems of a template by part; an empty object when there are none. */
 export type TemplateProblems = Partial<Record<TemplatePart, string[]>>;
 
-export function checkTemplate(parts: TemplateParts): TemplateProblems {
+export function checkTemplate(parts: TranslatedParts): TemplateProblems {
   return tryTemplate(parts).problems;
 }
 
-/** Parses the parts that are set. Throws on a template that `checkTemplate` refuses. */
-export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[]> {
+/** Parses the parts that are set, in all languages. Throws on a template that `checkTemplate` refuses. */
+export function parseTemplate(parts: TranslatedParts): Map<TemplatePart, Template[]> {
+  return parseSources(allSourcesOf(parts));
+}
+
+function parseSources(sources: Source[]): Map<TemplatePart, Template[]> {
   const parsed = new Map<TemplatePart, Template[]>();
-  for (const [part, source] of sourcesOf(parts)) {
+  for (const [part, source] of sources) {
     if (isSet(part, source)) parsed.set(part, parsePart(dialectOf(part), source));
   }
   return parsed;
 }
 
-/** Parses a template that may be wrong. */
-export function tryTemplate(parts: TemplateParts): {
+/** Parses a template that may be wrong, in all its languages. */
+export function tryTemplate(parts: TranslatedParts): {
   parsed: Map<TemplatePart, Template[]>;
   problems: TemplateProblems;
 } {
   const parsed = new Map<TemplatePart, Template[]>();
   const problems: TemplateProblems = {};
-  for (const [part, source] of sourcesOf(parts)) {
+  for (const [part, source] of allSourcesOf(parts)) {
     try {
       const templates = parsePart(dialectOf(part), source ?? '');
       if (isSet(part, source)) parsed.set(part, templates);
@@ -142,23 +171,26 @@ export function tryTemplate(parts: TemplateParts): {
       problems[part] = [(error as Error).message];
     }
   }
-  if (parts.html && parts.markdown) (problems.markdown ??= []).push('Give html or markdown, not both.');
+  const inLanguages = Object.entries(parts.translations ?? {}).map(([tag, texts]) => [`${TRANSLATION}${tag}.`, texts]);
+  for (const [at, texts] of [['', parts], ...inLanguages] as [string, TextParts][])
+    if (texts.html && texts.markdown)
+      (problems[`${at}markdown` as TemplatePart] ??= []).push('Give html or markdown, not both.');
   return { parsed, problems };
 }
 
 /** Blanks are no text: the text is then generated from the HTML. */
 function isSet(part: TemplatePart, source: string | null | undefined): source is string {
-  return !!source && (part !== 'text' || source.trim() !== '');
+  return !!source && (meantBy(part) !== 'text' || source.trim() !== '');
 }
 
 /** The length of all sources. The time to parse a template grows with it. */
-export function templateLength(parts: TemplateParts): number {
-  return sourcesOf(parts).reduce((sum, [, source]) => sum + (source?.length ?? 0), 0);
+export function templateLength(parts: TranslatedParts): number {
+  return allSourcesOf(parts).reduce((sum, [, source]) => sum + (source?.length ?? 0), 0);
 }
 
 /** Throws on a template that `checkTemplate` refuses. */
 export function compileTemplate(parts: TemplateParts): CompiledTemplate {
-  const compiled = parseTemplate(parts);
+  const compiled = parseSources(sourcesOf(parts));
   // The libraries that convert Markdown and HTML have no time limit.
   const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
   const senderParts = [...compiled.keys()].filter(isOfSender);

@@ -68,7 +68,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
        'attempts', (select coalesce(json_agg(json_build_object('number', t.number, 'at', t.at, 'outcome', t.outcome, 'answer', t.answer)
                     order by t.number), '[]') from attempts t where t.delivery_id = x.id),
        'message', case when m.delivery_id is not null then json_build_object('recipient', m.recipient, 'subject', m.subject,
-                    'text', m.text, 'html', m.html, 'sender', m.sender) end)`,
+                    'text', m.text, 'html', m.html, 'sender', m.sender, 'language', m.language) end)`,
     `${textBytes('m.subject', 'm.text', 'm.html')} + ${jsonBytes('m.sender')}`,
     `from deliveries x join occurrences o on o.id = x.occurrence_id join events e on e.id = o.event_id
      join applications a on a.id = e.application_id join projects p on p.id = a.project_id

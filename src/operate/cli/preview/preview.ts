@@ -3,6 +3,7 @@ import { renderDraft } from '../../../api/preview/draft.js';
 import type { PreviewedDto } from '../../../api/preview/preview.dto.js';
 import { visible, visibleLines } from '../../../platform/config/visible.js';
 import { isObject } from '../../../platform/field/is-object.js';
+import { translate } from '../../../rules/language/translate.js';
 import { TemplateInspector } from '../../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../../rules/render/trial-renderer.js';
 import type { FileProblems } from '../../provisioning/problem/file-problems.js';
@@ -23,7 +24,7 @@ export interface PreviewOptions extends TemplateChoice, PrintOptions {
   html?: string;
 }
 
-interface Message extends PreviewedDto {
+interface Message extends Omit<PreviewedDto, 'language'> {
   event: string;
   notification: string;
   channel: string;
@@ -61,8 +62,9 @@ async function render(chosen: FileTemplate[], data: DraftData, problems: FilePro
   try {
     for (const each of chosen) {
       const { notification, template } = each;
-      const { channel, per: _, ...parts } = template;
+      const { channel, per: _, ...given } = template;
       const context = draftContext(each, data);
+      const { parts } = translate(given, context.region!.locale, each.organization.locale ?? null);
       const rendered = await renderDraft(renderer, (...of) => inspector.inspect(0, ...of), parts, context);
       if ('problem' in rendered) {
         const part = rendered.part === 'body' ? undefined : rendered.part;

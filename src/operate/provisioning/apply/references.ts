@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { templateField } from '../../../api/notification/notification-templates.js';
 import { fieldsOf } from '../../../dispatcher/config-fields.js';
 import type { ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { TEXT_PARTS } from '../../../rules/template/template.js';
+import { textsIn } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, NotificationEntry, ProvisioningFile, Reference } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 
@@ -59,13 +59,13 @@ class References {
   }
 
   templates(entry: Texts): void {
-    for (const template of entry.templates ?? []) {
+    for (const { field, texts } of (entry.templates ?? []).flatMap(textsIn)) {
       for (const part of TEXT_PARTS) {
-        const text = template[part];
+        const text = texts[part];
         if (typeof text !== 'object') continue;
         // Editors add a line break at the end of a file, which should not be sent.
-        const read = this.file(text.file, entry, templateField(template.channel, part));
-        template[part] = read?.replace(/\r?\n$/, '') ?? '-';
+        const read = this.file(text.file, entry, `${field}.${part}`);
+        texts[part] = read?.replace(/\r?\n$/, '') ?? '-';
       }
     }
   }

@@ -1,8 +1,8 @@
-import { templateField } from '../../../api/notification/notification-templates.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import { invalidField } from '../../../platform/http/problem.js';
 import { TEXT_PARTS } from '../../../rules/template/template.js';
 import { checkShape } from '../file-check.js';
+import { textsIn } from '../file.js';
 import type { OrganizationEntry, ProvisioningFile } from '../file.js';
 import { FileProblems } from '../problem/file-problems.js';
 
@@ -42,11 +42,11 @@ function refuseReferences({ channels = [], projects = [] }: OrganizationEntry, p
       webhook.secret = '';
     }
     for (const notification of (application.events ?? []).flatMap(({ notifications = [] }) => notifications))
-      for (const template of notification.templates ?? [])
+      for (const { field, texts } of (notification.templates ?? []).flatMap(textsIn))
         for (const part of TEXT_PARTS)
-          if (isObject(template[part])) {
-            refuse(notification, templateField(template.channel, part));
-            template[part] = '-';
+          if (isObject(texts[part])) {
+            refuse(notification, `${field}.${part}`);
+            texts[part] = '-';
           }
   }
 }

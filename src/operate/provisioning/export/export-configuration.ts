@@ -12,7 +12,7 @@ import { isRoom } from '../../../rules/ruleset/decide.js';
 import type { DigestRule, RuleLimit, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
-import type { TemplateParts } from '../../../rules/template/template.js';
+import type { TranslatedParts } from '../../../rules/template/template.js';
 import { ProvisioningError } from '../file.js';
 import type {
   ApplicationEntry,
@@ -91,7 +91,7 @@ interface NotificationRow {
   digest: DigestRule | null;
   limit: RuleLimit | null;
   lists: string[];
-  templates: { channelId: number; per: Per; parts: TemplateParts }[];
+  templates: { channelId: number; per: Per; parts: TranslatedParts }[];
 }
 
 interface ListRow {
