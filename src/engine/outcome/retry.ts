@@ -26,7 +26,7 @@ const LONGEST_AFTER_SLOW_DOWN = 5 * MINUTE;
  * When to try a message again that was refused because too many were sent. Soon at first, because the channel has slowed down, then twice
  * as long each time: the limit may be that of this one recipient.
  */
-export function afterSlowDown(attemptsBefore: number, now: Date, jitter: number, afterSeconds = 0): Date {
-  const delay = Math.min(2 ** attemptsBefore * SECOND, LONGEST_AFTER_SLOW_DOWN) * (0.5 + jitter);
+export function afterSlowDown(attempts: number, now: Date, jitter: number, afterSeconds = 0): Date {
+  const delay = Math.min(2 ** attempts * SECOND, LONGEST_AFTER_SLOW_DOWN) * (0.5 + jitter);
   return new Date(now.getTime() + Math.max(delay, afterSeconds * SECOND));
 }

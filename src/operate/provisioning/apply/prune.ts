@@ -44,7 +44,7 @@ const byId = { id: 'asc' } as const;
  * Deletes the rows that the file's lists do not contain, inside the caller's transaction, after the file was applied. A list that the
  * file leaves out is not touched: without `users`, no user is deleted.
  *
- * The rules of src/deletion apply, as over HTTP. A project or application is deleted together with everything in it, and the rule of each
+ * The rules of src/api/resource/deletion.ts apply, as over HTTP. A project or application is deleted together with everything in it, and the rule of each
  * row in it applies too. So one open occurrence blocks the deletion of its project: the error names the occurrence, and nothing changes.
  */
 export class Prune {
