@@ -33,6 +33,7 @@ import { PrismaModule } from './platform/database/prisma.module.js';
 import { ProgressModule } from './api/progress/progress.module.js';
 import { ConfigurationModule } from './operate/provisioning/configuration/configuration.module.js';
 import { ProvisioningModule } from './operate/provisioning/provisioning.module.js';
+import { MessagesModule } from './api/messages/messages.module.js';
 import { ScheduleModule } from './api/schedule/schedule.module.js';
 import { SchemaController } from './operate/provisioning/schema.controller.js';
 import { RecipientPageModule } from './api/recipient-page/recipient-page.module.js';
@@ -67,6 +68,7 @@ const API = [
   CategoryModule,
   PreferenceModule,
   EventModule,
+  MessagesModule,
   ScheduleModule,
   NotificationModule,
   SimulateModule,

@@ -62,7 +62,7 @@ const NOUNS = `
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
   Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
-  User UserExport UserProfile Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression Upload ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
+  User UserExport UserProfile Address InboxMessage InboxMessageRead Category Messages Preferences DistributionList ListMember Suppression Upload ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {
   Address: 'Addresses',

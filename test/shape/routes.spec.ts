@@ -95,6 +95,8 @@ POST   /api/o/:org/p                                         organization:write 
 GET    /api/o/:org/p/:prj/settings                           organization:read
 PATCH  /api/o/:org/p/:prj                                    organization:write      project
 DELETE /api/o/:org/p/:prj                                    organization:write      organization
+GET    /api/o/:org/p/:prj/messages                           event:list
+PUT    /api/o/:org/p/:prj/messages                           event:write             project
 POST   /api/o/:org/p/:prj/a                                  organization:write      project
 GET    /api/o/:org/p/:prj/a/:app                             organization:read
 PATCH  /api/o/:org/p/:prj/a/:app                             organization:write

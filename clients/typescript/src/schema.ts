@@ -900,6 +900,11 @@ export type MessageLimit = {
   per: 'minute' | 'hour' | 'day' | 'week';
 };
 
+export type Messages = {
+  /** By language tag, then by key. */
+  messages: Record<string, Record<string, string | Record<string, string>>>;
+};
+
 export type Minute = {
   minute: string;
   /** Occurrences that were created in this minute, also by digests. It stops at 2000. */
@@ -1244,6 +1249,14 @@ export type PutMembership = {
   project: string;
   /** Name of the list, in upper or lower case. */
   distribution_list: string;
+};
+
+export type PutMessages = {
+  /**
+   * By language tag, then by key: at most 50 languages with 2,000 messages of 2,000 characters each, and 1 MB in all. Keys may be nested:
+   * `{ "order": { "paid": "Bezahlt" } }` has the key `order.paid`. `{name}` in a text stands for an argument of the filter.
+   */
+  messages: Record<string, Record<string, unknown>>;
 };
 
 export type PutSchedule = {
@@ -4433,6 +4446,64 @@ export interface Operations {
         404: Problem;
         409: Problem;
         412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/messages/': {
+    /**
+     * Retrieve the project's messages, in all languages.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: {
+        200: Messages;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Replace the project's messages, in all languages.
+     *
+     * Notifications that use a changed message use the new one for the triggers that follow. A message that a template uses cannot be
+     * removed from every language.
+     *
+     * Permission: `event:write`, with a key of the whole project.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body: PutMessages;
+      answers: {
+        200: Messages;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };

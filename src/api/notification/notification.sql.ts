@@ -32,6 +32,14 @@ export const AUDIT_FLUSH = `select audit_note_as('flush', 'notification', $1, $2
 /** Only of a post to a room: rules from before there were any keep their versions. */
 const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
 
+/** The messages of the project that a template `t` uses, in all languages. Only of a template that uses some. */
+const MESSAGES = `case when cardinality(t.message_keys) > 0 then (
+            select jsonb_object_agg(m.language, m.used) from (
+              select each.key language, (
+                select jsonb_object_agg(k, each.value->k) from unnest(t.message_keys) k where each.value ? k) used
+              from texts, jsonb_each(texts.messages) each) m
+            where m.used is not null) end`;
+
 /** Only what is set: rules from before there was any keep their versions. */
 const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
 
@@ -40,14 +48,16 @@ const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window'
  * Returns the size before and after, and the organization's own quotas. The event must be locked: a purge deletes unused versions.
  */
 export const RENEW_RULESET = `
-  with rules as materialized (
+  with texts as (
+    select p.messages from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = $1
+  ), rules as materialized (
     select n.id, jsonb_build_object(
       'id', n.id, 'name', n.name, 'enabled', n.enabled, 'when', n."when", 'audience', n.audience,
       'lists', (select coalesce(jsonb_agg(list_id order by list_id), '[]') from notification_lists where notification_id = n.id),
       'templates', (
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
           'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
-          'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'translations', t.translations))) || ${PER} order by t.channel_id), '[]')
+          'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'translations', t.translations, 'messages', ${MESSAGES}))) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
     ) || ${OPTIONAL} rule
     from notifications n where n.event_id = $1

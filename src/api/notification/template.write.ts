@@ -9,6 +9,10 @@ import { allSourcesOf } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
+import { keysOf } from '../../rules/language/messages.js';
+import type { Messages } from '../../rules/language/messages.js';
+import { keyErrors } from '../messages/key-errors.js';
+import { SHARE_MESSAGES } from '../messages/messages.sql.js';
 import { readTranslations } from './read-translations.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Template } from '../../platform/database/generated/prisma/client.js';
@@ -41,7 +45,8 @@ export async function setTemplates(
     orderBy: { id: 'asc' },
     include: { channel: { select: { slug: true } } },
   });
-  const wanted = new Map<number, Required<TemplateFields>>();
+  const wanted = new Map<number, Omit<Required<TemplateFields>, 'messages'> & { messageKeys: string[] }>();
+  const keys = await knownKeys(tx, place, entries, inspect);
   for (const entry of entries) {
     const { channel: slug, subject = null, text = null, html = null, markdown = null } = entry;
     const headers = entry.headers && Object.keys(entry.headers).length > 0 ? entry.headers : null;
@@ -58,9 +63,11 @@ export async function setTemplates(
     const parts = { subject, text, html, markdown, ...sender, translations };
     const { per, errors: ofPer } = templateMode(channel, entry.per, inspect(entry).userParts, dispatchers);
     const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
-    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender }))
+    const ofKeys = keyErrors(inspect(entry), keys);
+    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...ofKeys }))
       errors[templateField(slug, field)] = sentences;
-    wanted.set(channel.id, { channel: slug, ...parts, per });
+    const messageKeys = [...new Set(inspect(entry).keys.map(({ key }) => key))].sort();
+    wanted.set(channel.id, { channel: slug, ...parts, messageKeys, per });
   }
   for (const [channelId, { channel: _, ...parts }] of wanted) {
     const row = before.find((template) => template.channelId === channelId) ?? null;
@@ -76,6 +83,18 @@ export async function setTemplates(
   const labelOf = (slug: string, id: number) => (channels.get(slug)?.id === id ? slug : `${slug} of the organization`);
   const old = before.map(({ channelId, channel, ...row }) => [labelOf(channel.slug, channelId), partsIn(row)] as const);
   return differencesOf(partsOf(old), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
+}
+
+/** The keys of the project's messages, if a template uses any. They stay until the transaction ends. */
+async function knownKeys(
+  tx: Transaction,
+  { projectId }: EventOwner,
+  entries: TemplateFields[],
+  inspect: Inspect,
+): Promise<ReadonlySet<string>> {
+  if (entries.every((entry) => inspect(entry).keys.length === 0)) return new Set();
+  const [project] = await tx.$queryRawUnsafe<{ messages: Messages | null }[]>(SHARE_MESSAGES, projectId);
+  return keysOf(project?.messages ?? {});
 }
 
 type Columns = Pick<Template, 'sendFrom' | 'replyTo' | 'headers' | 'translations'>;

@@ -15,6 +15,8 @@ import { invalid, invalidField, notFound } from '../../platform/http/problem.js'
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { Database } from '../../platform/database/database.js';
 import { translate } from '../../rules/language/translate.js';
+import { keysOf } from '../../rules/language/messages.js';
+import type { Messages } from '../../rules/language/messages.js';
 import { wantedLocale } from '../../rules/language/used-language.js';
 import type { WantedLocale } from '../../rules/language/used-language.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
@@ -31,6 +33,7 @@ import type { RenderContext, TemplatePart, TemplateParts } from '../../rules/tem
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
 import type { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
 import { shownLanguage } from '../delivery/used-language.dto.js';
+import { keyErrors } from '../messages/key-errors.js';
 import { headerErrors } from '../notification/notification-templates.js';
 import { readTranslations } from '../notification/read-translations.js';
 import { SAMPLE_CHANNEL, SAMPLE_USER, renderDraft, sampleDigest } from './draft.js';
@@ -47,6 +50,8 @@ type ChannelOfDraft = Named & { type: string; config: Record<string, unknown> };
 interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' | 'channel'> {
   channel: ChannelOfDraft | null;
   user: Reader | null;
+  /** Of the project. */
+  messages: Messages | null;
 }
 
 interface ContextOfDraft {
@@ -55,6 +60,7 @@ interface ContextOfDraft {
   wanted: WantedLocale;
   /** The locale of the organization. */
   usual: string | null;
+  messages: Messages;
 }
 
 /** One process renders the previews of all organizations, one after the other. */
@@ -101,21 +107,29 @@ export class PreviewService {
     const read = readTranslations(draft.translations);
     if ('errors' in read) throw invalid(read.errors);
     const parts = { subject, text, html, markdown, from, reply_to, headers, ...read };
-    const { problems, userParts } = await this.inspector.inspect(organizationId, parts);
+    const { problems, userParts, keys } = await this.inspector.inspect(organizationId, parts);
     const errors: FieldErrors = {};
     for (const [part, sentences] of Object.entries(problems))
       errors[part] = (sentences ?? []).map((sentence) => fieldError('invalid_template', sentence));
     refuse(errors);
     refuse(checkTemplateSender(parts));
-    const { context, channel, wanted, usual } = await this.contextOf(scope, draft, userParts);
+    const { context, channel, wanted, usual, messages } = await this.contextOf(scope, draft, userParts);
+    refuse(keyErrors({ keys }, keysOf(messages)));
     if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));
     const inspect = (each: TemplateParts, contexts: RenderContext[]) =>
       this.inspector.inspect(organizationId, each, contexts);
-    const { parts: inLanguage, language } = translate(parts, wanted.locale, usual);
+    const { parts: inLanguage, language } = translate(
+      { ...parts, messages: keys.length > 0 ? messages : null },
+      wanted.locale,
+      usual,
+    );
     const rendered = await renderDraft(this.renderer, inspect, inLanguage, context);
     if ('problem' in rendered) throw invalidField(rendered.part, 'invalid_template', rendered.problem);
     if (channel) this.refuseSender(rendered, channel);
-    return { ...rendered, language: read.translations && shownLanguage({ language, ...wanted }) };
+    return {
+      ...rendered,
+      language: read.translations || keys.length > 0 ? shownLanguage({ language, ...wanted }) : null,
+    };
   }
 
   private async contextOf(
@@ -138,12 +152,13 @@ export class PreviewService {
     if (per === 'room' && user !== null) throw invalidField('user', 'not_allowed', NO_USER);
     const reader: Reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
     const locale = localeOf(draft);
-    const subject = { ...row, locale, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
+    const { messages, ...about } = row;
+    const subject = { ...about, locale, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
     const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
     const rendered = { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
     const { locale: usual } = row.recipients;
     const wanted = wantedLocale({ trigger: locale, user: reader.locale, organization: usual });
-    return { context: rendered, channel: row.channel, wanted, usual };
+    return { context: rendered, channel: row.channel, wanted, usual, messages: messages ?? {} };
   }
 
   /** As it would be refused when it is sent. */

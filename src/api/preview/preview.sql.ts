@@ -7,7 +7,7 @@ import { NAMES } from '../../rules/ruleset/message.sql.js';
  * channel, $5: `emailKey` of a user.
  */
 export const LOAD_DRAFT = `
-  select $3::text::jsonb context, ${NAMES}, ${RECIPIENTS},
+  select $3::text::jsonb context, p.messages, ${NAMES}, ${RECIPIENTS},
          (select json_build_object('slug', c.slug, 'name', c.name, 'type', c.type, 'config', c.config) from channels c
           where c.organization_id = $1 and (c.project_id = p.id or c.project_id is null) and c.slug = $4
           order by c.project_id nulls last limit 1) channel,

@@ -44,6 +44,12 @@ const SECRET: Schema = {
 const ONE_LIST: Schema = { description: 'Name of a distribution list of the project.', type: 'string' };
 const texts = { subject: ref('templateText'), text: ref('templateText') };
 const htmlTexts = { html: ref('templateText'), markdown: ref('templateText') };
+const MESSAGES: Schema = {
+  description:
+    'Texts that templates share, for the filter `t`: by language, then by key. `apply` can read a language from a YAML file: `de: { file: messages/de.yaml }`.',
+  type: 'object',
+  additionalProperties: { type: 'object' },
+};
 const TRANSLATIONS: Schema = {
   description: 'The texts in other languages, by language tag such as `de` or `pt-BR`.',
   type: 'object',
@@ -70,6 +76,7 @@ const ENTRIES: Record<string, Entry> = {
   project: {
     from: ['CreateProject'],
     fields: {
+      messages: MESSAGES,
       channels: list('channel'),
       categories: list('category'),
       distribution_lists: list('distributionList'),

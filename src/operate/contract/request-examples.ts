@@ -43,6 +43,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
 
   createEvent: { slug: 'order-shipped', name: 'Order shipped', category: null },
   updateEvent: { name: 'Order paid', retention_days: 30 },
+  putMessages: { messages: { de: { 'order.paid': 'Bezahlt' }, en: { 'order.paid': 'Paid' } } },
   putSchedule: { cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: ORDER },
   updateSchedule: { enabled: true },
   simulateEvent: { context: ORDER },

@@ -42,6 +42,8 @@ export interface UserEntry extends GivenUser {
 }
 
 export interface ProjectEntry extends CreateProjectDto {
+  /** By language; `{ file }` until references are resolved. They replace the current ones. */
+  messages?: Record<string, unknown>;
   channels?: ChannelEntry[];
   categories?: CategoryEntry[];
   distribution_lists?: DistributionListEntry[];

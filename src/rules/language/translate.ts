@@ -13,7 +13,8 @@ interface InLanguage {
  * replaces the other. The same languages always give the same object, so that the renderer knows it.
  */
 export function translate(template: TranslatedParts, locale: string, usual: string | null): InLanguage {
-  if (!template.translations) return { parts: template, language: null };
+  if (!template.translations)
+    return { parts: template, language: lookup(template.messages ?? {}, locale, usual)[0] ?? null };
   const { translations, ...base } = template;
   const languages = lookup(translations, locale, usual);
   const known = knownFor(translations);

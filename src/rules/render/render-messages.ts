@@ -26,7 +26,8 @@ export async function renderMessages(renderer: Renderer, messages: MessageToRend
   const languages: UsedLanguage[] = [];
   const groups = new Map<string, { template: TemplateSource; places: number[] }>();
   for (const [i, message] of messages.entries()) {
-    const template = message.template.parts.translations ? inLanguage(message, i, languages) : message.template;
+    const { translations, messages: texts } = message.template.parts;
+    const template = translations || texts ? inLanguage(message, i, languages) : message.template;
     const same = groups.get(template.key);
     if (same) same.places.push(i);
     else groups.set(template.key, { template, places: [i] });

@@ -87,7 +87,7 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
         email === null
           ? null
           : { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields, locale },
-      region: { locale, timeZone: zone ?? usualZone ?? NO_REGION.timeZone },
+      region: { locale, timeZone: zone ?? usualZone ?? NO_REGION.timeZone, usual: usualLocale },
     };
     // No spread: it would cost every message of everyone.
     if (links) made.preferences_url = links.preferences;

@@ -11,6 +11,8 @@ import {
   toValueSync,
 } from 'liquidjs';
 import type { Emitter, FilterImplOptions, Operators, Template, TopLevelToken } from 'liquidjs';
+import { findMessage, writeMessage } from '../language/messages.js';
+import type { Messages } from '../language/messages.js';
 import { LOCAL_FILTERS, applyLocal } from './local-filters.js';
 import { NO_REGION } from './region.js';
 import type { Region } from './region.js';
@@ -68,6 +70,7 @@ export function createLiquid(escape: Escape | null): Liquid {
   for (const name of ['include', 'render', 'layout', 'block']) liquid.registerTag(name, refusedTag(name));
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, charged(name, filter));
   for (const [name, filter] of Object.entries(LOCAL_FILTERS)) liquid.registerFilter(name, localized(filter));
+  liquid.registerFilter('t', translated);
   if (escape) replaceEscapeFilters(liquid, escape);
   return liquid;
 }
@@ -141,17 +144,20 @@ export function renderPart(
   part: Template[],
   scope: object,
   limits: PartLimits,
-  region?: Region,
+  { region, messages }: Pick<LocalContext, 'region' | 'messages'> = {},
 ): string {
   const options = { sync: true, memoryLimit: limits.work, renderLimit: limits.milliseconds };
   const context = new LocalContext(scope, liquid.options, options, { liquid });
   context.region = region;
+  context.messages = messages;
   return String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
 }
 
 /** LiquidJS hands its context to filters. Templates cannot read the region. */
 class LocalContext extends Context {
-  region: Region | undefined;
+  region?: Region | undefined;
+  /** The messages that the template uses. */
+  messages?: Messages | undefined;
 }
 
 /** Whether rendering failed because it exceeded its limits. */
@@ -253,6 +259,23 @@ function localized(filter: (typeof LOCAL_FILTERS)[string]): FilterFunction {
     return applyLocal(filter, toValue(value), (this.context as LocalContext).region ?? NO_REGION, args);
   };
 }
+
+/** A message of the project, by its key: `{{ 'order.paid' | t: count: 3 }}`. A key without a message is rendered as it is. */
+const translated: FilterFunction = function (key: unknown, ...args: unknown[]): unknown {
+  const { region = NO_REGION, messages = {} } = this.context as LocalContext;
+  const given = args.filter((each): each is [string, unknown] => Array.isArray(each) && typeof each[0] === 'string');
+  const values = Object.fromEntries(given);
+  this.context.memoryLimit.use(FORMATTER_COST + given.reduce((sum, [, value]) => sum + weight(value), 0));
+  const found = findMessage(messages, asText(key), region.locale, region.usual ?? null);
+  if (!found) return key;
+  const text = writeMessage(found, values, (value, language) => asText(localNumber(value, language)));
+  this.context.memoryLimit.use(text.length);
+  return text;
+};
+
+/** A number as the language of the message writes it. */
+const localNumber = (value: unknown, locale: string) =>
+  typeof value === 'number' ? LOCAL_FILTERS.local_number!(value, { ...NO_REGION, locale }) : value;
 
 function chargedOperator(name: string): Operators[string] {
   const original = defaultOperators[name] as (left: unknown, right: unknown, context: Context) => boolean;

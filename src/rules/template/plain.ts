@@ -13,7 +13,7 @@ const FILTERS = new Set([
   ...['upcase', 'downcase', 'capitalize', 'strip', 'lstrip', 'rstrip', 'truncate', 'truncatewords', 'slice'],
   ...['append', 'prepend', 'replace', 'replace_first', 'remove', 'remove_first', 'strip_newlines', 'newline_to_br'],
   ...['escape', 'escape_once', 'xml_escape', 'url_encode'],
-  ...['local_date', 'local_time', 'local_number', 'currency', 'local_list', 'relative_time'],
+  ...['local_date', 'local_time', 'local_number', 'currency', 'local_list', 'relative_time', 't'],
   ...['abs', 'at_least', 'at_most', 'ceil', 'floor', 'round', 'plus', 'minus', 'times', 'divided_by', 'modulo'],
 ]);
 

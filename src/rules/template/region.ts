@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache';
 export interface Region {
   locale: string;
   timeZone: string;
+  /** The locale of the organization: its language comes next. Null or left out: it has none. */
+  usual?: string | null;
 }
 
 export const NO_REGION: Region = { locale: 'en', timeZone: 'UTC' };

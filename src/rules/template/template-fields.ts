@@ -56,6 +56,8 @@ export interface TemplateReport {
   problems: TemplateProblems;
   /** The parts that use `user`, without those that have too many names to analyse. */
   userParts: TemplatePart[];
+  /** The keys of messages that each part uses. */
+  keys: { part: TemplatePart; key: string }[];
   /** Fields of `user`, `event` and `organization` that do not exist. */
   unknown: (UnknownTemplateField & { part: TemplatePart })[];
   /** What each context lacks; null when a part has too many names to analyse. */
@@ -64,14 +66,15 @@ export interface TemplateReport {
 
 /** Parses a template once, and tells all of it. Takes up to 0.1 s for a large one. */
 export function inspectTemplate(parts: TranslatedParts, contexts: RenderContext[] = []): TemplateReport {
-  const { parsed, problems } = tryTemplate(parts);
-  if (Object.keys(problems).length > 0) return { problems, userParts: [], unknown: [], lacking: null };
+  const { parsed, problems, keys } = tryTemplate(parts);
+  if (Object.keys(problems).length > 0) return { problems, userParts: [], keys: [], unknown: [], lacking: null };
   const used = usesInParts(parsed);
   const usesUser = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'user');
   const fields = contexts.length > 0 ? fieldsOfUses(used) : null;
   return {
     problems,
     userParts: used.filter(usesUser).map(({ part }) => part),
+    keys: [...keys].flatMap(([part, used]) => used.map((key) => ({ part, key }))),
     unknown: used.flatMap(({ part, uses }) => unknownFieldsOf(uses ?? []).map((each) => ({ part, ...each }))),
     lacking: fields && contexts.map((context) => lackingInContext(fields, context)),
   };

@@ -4,6 +4,8 @@ import { createLiquid, parsePart, renderPart } from './liquid.js';
 import type { PartLimits } from './liquid.js';
 import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
 import { isPlain } from './plain.js';
+import { messageKeysIn } from '../language/message-keys.js';
+import type { Messages } from '../language/messages.js';
 import type { UsedLanguage } from '../language/used-language.js';
 import type { Region } from './region.js';
 
@@ -20,6 +22,8 @@ export interface TemplateParts {
   reply_to?: string | null;
   /** By the name of the header. */
   headers?: Readonly<Record<string, string>> | null;
+  /** The messages of the project that it uses, in all languages. Left out: it uses none. */
+  messages?: Messages | null;
 }
 
 /** The parts that a translation may have. */
@@ -134,6 +138,7 @@ export interface CompiledTemplate {
   senderParts: readonly SenderPart[];
   /** Whether it may be rendered in our own process. */
   plain: boolean;
+  messages?: Messages;
 }
 
 /** The problems of a template by part; an empty object when there are none. */
@@ -160,13 +165,18 @@ function parseSources(sources: Source[]): Map<TemplatePart, Template[]> {
 export function tryTemplate(parts: TranslatedParts): {
   parsed: Map<TemplatePart, Template[]>;
   problems: TemplateProblems;
+  /** The keys of messages that each part uses. */
+  keys: Map<TemplatePart, string[]>;
 } {
   const parsed = new Map<TemplatePart, Template[]>();
+  const keys = new Map<TemplatePart, string[]>();
   const problems: TemplateProblems = {};
   for (const [part, source] of allSourcesOf(parts)) {
     try {
       const templates = parsePart(dialectOf(part), source ?? '');
+      const used = messageKeysIn(templates);
       if (isSet(part, source)) parsed.set(part, templates);
+      if (used.size > 0) keys.set(part, [...used]);
     } catch (error) {
       problems[part] = [(error as Error).message];
     }
@@ -175,7 +185,7 @@ export function tryTemplate(parts: TranslatedParts): {
   for (const [at, texts] of [['', parts], ...inLanguages] as [string, TextParts][])
     if (texts.html && texts.markdown)
       (problems[`${at}markdown` as TemplatePart] ??= []).push('Give html or markdown, not both.');
-  return { parsed, problems };
+  return { parsed, problems, keys };
 }
 
 /** Blanks are no text: the text is then generated from the HTML. */
@@ -194,7 +204,8 @@ export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   // The libraries that convert Markdown and HTML have no time limit.
   const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
   const senderParts = [...compiled.keys()].filter(isOfSender);
-  return { parts: compiled, senderParts, plain: !converts && [...compiled.values()].every(isPlain) };
+  const plain = !converts && [...compiled.values()].every(isPlain);
+  return { parts: compiled, senderParts, plain, ...(parts.messages && { messages: parts.messages }) };
 }
 
 /** Throws when rendering fails or a part exceeds `limits`. */
@@ -204,12 +215,11 @@ export function renderTemplate(
   limits: PartLimits,
 ): RenderedMessage {
   const scope = scopeOf(context);
+  const local = { region: context.region, messages: template.messages };
   const part = (name: TemplatePart): string => {
     const compiled = template.parts.get(name);
     // PostgreSQL stores no NUL, and filters such as `url_decode` can produce one.
-    return compiled
-      ? renderPart(dialectOf(name), compiled, scope, limits, context.region).replaceAll('\0', '\ufffd')
-      : '';
+    return compiled ? renderPart(dialectOf(name), compiled, scope, limits, local).replaceAll('\0', '\ufffd') : '';
   };
   const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
   const message: RenderedMessage = {
@@ -250,7 +260,7 @@ export function templateKey(parts: TemplateParts): string {
   const known = keys.get(parts);
   if (known !== undefined) return known;
   const key = createHash('sha256')
-    .update(JSON.stringify(TEMPLATE_PARTS.map((part) => parts[part] ?? null)))
+    .update(JSON.stringify([...TEMPLATE_PARTS.map((part) => parts[part] ?? null), parts.messages]))
     .digest('base64url');
   keys.set(parts, key);
   return key;

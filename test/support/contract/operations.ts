@@ -69,6 +69,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PATCH /api/o/{org}/p/{prj}/d/{pk}/m/{member}/': () => ({ active: false }),
   'POST /api/o/{org}/p/{prj}/a/': named,
   'PATCH /api/o/{org}/p/{prj}/a/{app}/': renamed,
+  'PUT /api/o/{org}/p/{prj}/messages/': () => ({ messages: { de: { paid: 'Bezahlt' } } }),
   'PUT /api/o/{org}/p/{prj}/a/{app}/status-webhook/': () => ({
     url: 'https://status.test/in',
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

@@ -3,6 +3,7 @@ import { renderDraft } from '../../../api/preview/draft.js';
 import type { PreviewedDto } from '../../../api/preview/preview.dto.js';
 import { visible, visibleLines } from '../../../platform/config/visible.js';
 import { isObject } from '../../../platform/field/is-object.js';
+import { readMessages } from '../../../rules/language/read-messages.js';
 import { translate } from '../../../rules/language/translate.js';
 import { TemplateInspector } from '../../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../../rules/render/trial-renderer.js';
@@ -64,7 +65,13 @@ async function render(chosen: FileTemplate[], data: DraftData, problems: FilePro
       const { notification, template } = each;
       const { channel, per: _, ...given } = template;
       const context = draftContext(each, data);
-      const { parts } = translate(given, context.region!.locale, each.organization.locale ?? null);
+      const texts = readMessages(each.project.messages ?? {});
+      const used = 'errors' in texts ? null : texts.messages;
+      const { parts } = translate(
+        { ...given, messages: used },
+        context.region!.locale,
+        each.organization.locale ?? null,
+      );
       const rendered = await renderDraft(renderer, (...of) => inspector.inspect(0, ...of), parts, context);
       if ('problem' in rendered) {
         const part = rendered.part === 'body' ? undefined : rendered.part;

@@ -2,6 +2,7 @@ import { putApplication } from '../../../api/application/application.write.js';
 import { putDistributionList } from '../../../api/distribution-list/distribution-list.write.js';
 import { putEvent } from '../../../api/event/event.write.js';
 import type { ApplicationOwner } from '../../../api/event/event.write.js';
+import { putMessages } from '../../../api/messages/messages.write.js';
 import { putOrganization } from '../../../api/organization/organization.write.js';
 import { putProject } from '../../../api/project/project.write.js';
 import type { ProjectOwner } from '../../../api/project/project.write.js';
@@ -50,7 +51,7 @@ export class OrganizationApply {
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
-    const { slug, channels, categories, distribution_lists: lists, applications, ...fields } = entry;
+    const { slug, messages, channels, categories, distribution_lists: lists, applications, ...fields } = entry;
     const path = `${parent}/${slug}`;
     const write = (wanted: typeof fields) => putProject(this.context.tx, { organizationId }, { slug }, wanted);
     const projectId = await this.put('project', path, entry, fields, write);
@@ -59,7 +60,18 @@ export class OrganizationApply {
     this.changes.push(...(await applyChannels(this.context, owner, channels ?? [], path)));
     this.changes.push(...(await applyCategories(this.context, owner, categories ?? [], path)));
     for (const list of lists ?? []) await this.list(owner, list, path);
+    // Before the templates that use new messages, and after those that use old ones no more.
+    await this.messages(projectId, entry, path, true);
     for (const application of applications ?? []) await this.application(owner, application, path);
+    if (messages && this.context.problems.isEmpty) await this.messages(projectId, entry, path, false);
+  }
+
+  private async messages(projectId: number, entry: ProjectEntry, path: string, keep: boolean): Promise<void> {
+    if (!entry.messages) return;
+    const put = await putMessages(this.context.tx, projectId, entry.messages, { quotas: this.context.quotas, keep });
+    if ('errors' in put) this.context.problems.add(entry, put.errors);
+    else if (put.differences.length > 0)
+      this.changes.push({ verb: 'update', noun: 'messages', name: path, differences: put.differences });
   }
 
   private async list(owner: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {

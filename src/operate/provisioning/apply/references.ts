@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { isObject } from '../../../platform/field/is-object.js';
 import { fieldsOf } from '../../../dispatcher/config-fields.js';
 import type { ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { TEXT_PARTS } from '../../../rules/template/template.js';
 import { textsIn } from '../file.js';
-import type { ApplicationEntry, ChannelEntry, NotificationEntry, ProvisioningFile, Reference } from '../file.js';
+import type {
+  ApplicationEntry,
+  ChannelEntry,
+  NotificationEntry,
+  ProjectEntry,
+  ProvisioningFile,
+  Reference,
+} from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 
 /** The source of referenced values. */
@@ -27,6 +36,7 @@ export function resolveReferences(file: ProvisioningFile, source: ReferenceSourc
   for (const { channels = [], projects = [] } of file.organizations) {
     for (const channel of channels) references.channel(channel);
     for (const project of projects) {
+      references.messages(project);
       for (const channel of project.channels ?? []) references.channel(channel);
       for (const application of project.applications ?? []) {
         references.webhook(application);
@@ -70,6 +80,22 @@ class References {
     }
   }
 
+  /** A language with the only key `file` is in that file. */
+  messages(entry: ProjectEntry): void {
+    for (const [language, texts] of Object.entries(entry.messages ?? {})) {
+      const file = fileIn(texts);
+      if (file === null) continue;
+      const field = `messages.${language}`;
+      const text = this.file(file, entry, field);
+      try {
+        entry.messages![language] = text === null ? {} : (parse(text) as unknown);
+      } catch {
+        this.lacks(entry, field, `the file ${file}, but it is not YAML`);
+        entry.messages![language] = {};
+      }
+    }
+  }
+
   /** The text, or an empty one after a problem. */
   private read(reference: Reference, entry: object, field: string): string {
     if ('file' in reference) {
@@ -98,6 +124,11 @@ class References {
   private lacks(entry: object, field: string, what: string): void {
     this.problems.addUnread(entry, field, `needs ${what}`);
   }
+}
+
+function fileIn(texts: unknown): string | null {
+  if (!isObject(texts) || Object.keys(texts).length !== 1) return null;
+  return typeof texts.file === 'string' ? texts.file : null;
 }
 
 /** Converts the text of a reference to the type of its field: an integer, a boolean or a string. */

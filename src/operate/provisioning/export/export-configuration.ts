@@ -65,6 +65,10 @@ interface SwitchRow extends SlugRow {
   enabled: boolean;
 }
 
+interface ProjectRow extends SwitchRow {
+  messages: Record<string, unknown> | null;
+}
+
 interface ApplicationRow extends SwitchRow {
   projectId: number;
   webhook: { url: string; outcomes: StatusOutcome[]; enabled: boolean } | null;
@@ -118,7 +122,7 @@ export interface Configuration {
 interface ProjectConfiguration {
   id: number;
   /** Those before its lists. */
-  fields: Pick<ProjectEntry, 'slug' | 'name' | 'enabled' | 'channels' | 'categories'>;
+  fields: Pick<ProjectEntry, 'slug' | 'name' | 'enabled' | 'messages' | 'channels' | 'categories'>;
   lists: ListRow[];
   applications: ApplicationEntry[];
   /** The slug of a member's channel. */
@@ -135,7 +139,7 @@ export async function readConfiguration(
   if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
   return new ConfigurationBuilder(organization, dispatchers, {
     channels: await read<ChannelRow>(CHANNELS),
-    projects: await read<SwitchRow>(PROJECTS),
+    projects: await read<ProjectRow>(PROJECTS),
     categories: await read<CategoryRow>(CATEGORIES),
     lists: await read<ListRow>(LISTS),
     applications: await read<ApplicationRow>(APPLICATIONS),
@@ -146,7 +150,7 @@ export async function readConfiguration(
 
 interface Rows {
   channels: ChannelRow[];
-  projects: SwitchRow[];
+  projects: ProjectRow[];
   categories: CategoryRow[];
   lists: ListRow[];
   applications: ApplicationRow[];
@@ -178,7 +182,7 @@ class ConfigurationBuilder {
     return { organizationId: id, slug, name, quotas, settings, channels, projects };
   }
 
-  private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {
+  private project({ id, slug, name, enabled, messages }: ProjectRow): ProjectConfiguration {
     const path = [this.organization.slug, slug];
     const channels = this.channels(id, path);
     const categories = this.rows.categories
@@ -189,7 +193,7 @@ class ConfigurationBuilder {
       }));
     return {
       id,
-      fields: { slug, name, ...onlyIfOff(enabled), channels, categories },
+      fields: { slug, name, ...onlyIfOff(enabled), ...(messages && { messages }), channels, categories },
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
         .filter(({ projectId }) => projectId === id)

@@ -16,7 +16,7 @@ export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
   from channels where organization_id = $1 order by id`;
 
-export const PROJECTS = 'select id, slug, name, enabled from projects where organization_id = $1 order by id';
+export const PROJECTS = 'select id, slug, name, enabled, messages from projects where organization_id = $1 order by id';
 
 export const LISTS = `
   select id, project_id "projectId", name from distribution_lists where organization_id = $1 order by id`;

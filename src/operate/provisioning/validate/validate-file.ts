@@ -7,6 +7,7 @@ import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../../dispatcher/no-such-type.js';
 import { addTo, fieldError, hasErrors, within } from '../../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
+import { readMessages } from '../../../rules/language/read-messages.js';
 import { findDuplicates } from '../apply/duplicates.js';
 import type { ApplicationEntry, ChannelEntry, OrganizationEntry, ProjectEntry, ProvisioningFile } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
@@ -43,6 +44,8 @@ class FileValidation {
 
   private project(entry: ProjectEntry, ofOrganization: ChannelSlugs): void {
     const { channels = [], categories = [], distribution_lists: lists = [], applications = [] } = entry;
+    const messages = readMessages(entry.messages ?? {});
+    if ('errors' in messages) this.add(entry, messages.errors);
     const known = new ChannelSlugs([...channels, ...ofOrganization.entries]);
     this.channels(channels, known);
     for (const category of categories)

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Quotas } from '../../platform/config/quota.js';
+import { differencesOf } from '../../platform/database/put-row.js';
+import type { Difference } from '../../platform/database/put-row.js';
+import { lockRows } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import { keysOf } from '../../rules/language/messages.js';
+import type { Messages } from '../../rules/language/messages.js';
+import { readMessages } from '../../rules/language/read-messages.js';
+import { renewRuleset } from '../notification/renew-ruleset.js';
+import { LOCK_MESSAGES, USERS_OF_KEYS } from './messages.sql.js';
+
+/** A change renews the ruleset of each event that uses a changed message, in one transaction: about 2 ms each. */
+const MAX_TEMPLATES = 2_000;
+
+/** The most templates that an error names. */
+const MAX_NAMED = 10;
+
+interface PutMessages {
+  /** For organizations without quotas of their own. */
+  quotas: Quotas;
+  /** Whether messages that are left out are kept. */
+  keep?: boolean;
+}
+
+interface KeyUser {
+  event: number;
+  name: string;
+  channel: string;
+  keys: string[];
+}
+
+/** Replaces the messages of a project, and renews the rulesets that use changed ones. Refuses to delete messages that are used. */
+export async function putMessages(
+  tx: Transaction,
+  projectId: number,
+  given: unknown,
+  { quotas, keep = false }: PutMessages,
+): Promise<{ differences: Difference[] } | { errors: FieldErrors }> {
+  const read = readMessages(given);
+  if ('errors' in read) return read;
+  const [row] = await tx.$queryRawUnsafe<{ messages: Messages | null }[]>(LOCK_MESSAGES, projectId);
+  const before = row?.messages ?? {};
+  const after = keep ? withOld(before, read.messages) : read.messages;
+  const differences = differencesOf(flat(before), flat(after));
+  if (differences.length === 0) return { differences };
+  const changed = changedKeys(before, after);
+  const users = await tx.$queryRawUnsafe<KeyUser[]>(USERS_OF_KEYS, projectId, changed, MAX_TEMPLATES + 1);
+  const errors = errorsOf(users, keysOf(after));
+  if (errors) return { errors };
+  await tx.project.update({ where: { id: projectId }, data: { messages: after } });
+  const events = [...new Set(users.map(({ event }) => event))];
+  await lockRows(tx, 'events', events, 'no key update');
+  for (const event of events) {
+    const excess = await renewRuleset(tx, event, quotas);
+    if (excess) return { errors: { messages: [fieldError('too_large', excess.detail)] } };
+  }
+  return { differences };
+}
+
+function errorsOf(users: KeyUser[], left: ReadonlySet<string>): FieldErrors | null {
+  if (users.length > MAX_TEMPLATES)
+    return {
+      messages: [
+        fieldError('too_many', `change messages that more than ${MAX_TEMPLATES} templates use: change fewer at a time`),
+      ],
+    };
+  const lost = users.flatMap(({ name, channel, keys }) =>
+    keys
+      .filter((key) => !left.has(key))
+      .map((key) => `has no ${key}, which ${name} uses (${channel}): keep it, or change the template first`),
+  );
+  return lost.length > 0
+    ? { messages: lost.slice(0, MAX_NAMED).map((sentence) => fieldError('conflict', sentence)) }
+    : null;
+}
+
+const flat = (messages: Messages): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(messages).flatMap(([language, texts]) =>
+      Object.entries(texts).map(([key, text]) => [`messages.${language}.${key}`, text]),
+    ),
+  );
+
+function changedKeys(before: Messages, after: Messages): string[] {
+  const languages = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const isSame = (key: string) =>
+    languages.every((language) => isDeepStrictEqual(before[language]?.[key], after[language]?.[key]));
+  return [...new Set([...keysOf(before), ...keysOf(after)])].filter((key) => !isSame(key));
+}
+
+/** The new messages, and the old ones with keys that are not among them. */
+function withOld(before: Messages, after: Messages): Messages {
+  const keys = keysOf(after);
+  const merged: Record<string, Messages[string]> = {};
+  for (const language of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const kept = Object.entries(before[language] ?? {}).filter(([key]) => !keys.has(key));
+    const texts = { ...Object.fromEntries(kept), ...after[language] };
+    if (Object.keys(texts).length > 0) merged[language] = texts;
+  }
+  return merged;
+}
