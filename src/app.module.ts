@@ -22,6 +22,7 @@ import { BodyPipe } from './platform/http/body/body.pipe.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
 import { EventStreamModule } from './platform/http/stream/event-stream.module.js';
 import { InboxModule } from './api/inbox/inbox.module.js';
+import { LayoutModule } from './api/layout/layout.module.js';
 import { NotificationModule } from './api/notification/notification.module.js';
 import { OccurrenceModule } from './api/occurrence/occurrence.module.js';
 import { OrgModule } from './api/organization/org.module.js';
@@ -64,6 +65,7 @@ const API = [
   UserProfileModule,
   SettingsModule,
   InboxModule,
+  LayoutModule,
   DistributionListModule,
   CategoryModule,
   PreferenceModule,

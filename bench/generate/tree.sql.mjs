@@ -1,4 +1,4 @@
-// Each organization has a project, two channels (one of the project, one of the organization), a category, an application, an event whose
+// Each organization has a project, two channels, layouts and partials (one of the project, one of the organization each), a category, an application, an event whose
 // rule notifies a list, an event without rules, a list of everyone, an empty list, a key, a disabled status webhook and a paused schedule.
 
 /** $1: number of organizations. */
@@ -15,6 +15,10 @@ export const TREES = `
   insert into channels (organization_id, slug, name, type) select id, 'out', 'Out', 'inbox' from made;
   insert into channels (organization_id, project_id, slug, name, type, config)
     select organization_id, p.id, 'hook', 'Hook', 'webhook', '{"url": "https://hook.test/in"}' from projects p join made on made.id = organization_id;
+  insert into layouts (organization_id, project_id, slug, text)
+    select organization_id, project, 'main', '{{ content }}' from projects p join made on made.id = organization_id, unnest(array[null, p.id]) project;
+  insert into partials (organization_id, project_id, slug, text)
+    select organization_id, project, 'end', 'Bye' from projects p join made on made.id = organization_id, unnest(array[null, p.id]) project;
   insert into categories (organization_id, project_id, slug, name)
     select organization_id, p.id, 'news', 'News' from projects p join made on made.id = organization_id;
   insert into distribution_lists (organization_id, project_id, name, name_key)

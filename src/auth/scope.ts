@@ -129,6 +129,8 @@ export interface PathNames {
   message?: string;
   key?: string;
   channel?: string;
+  layout?: string;
+  partial?: string;
   category?: string;
   notification?: string;
   member?: string;

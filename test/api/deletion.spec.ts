@@ -52,7 +52,11 @@ beforeEach(async () => {
   key = await app.key();
 });
 
-async function ask<Body>(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object): Promise<Body> {
+async function ask<Body>(
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+): Promise<Body> {
   const answer = await app.as(key)[method](path).send(body);
   expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
   return answer.body as Body;
@@ -63,11 +67,11 @@ const member = async () => {
   const path = await list();
   return `${path}/m/${(await ask<{ id: number }[]>('get', `${path}/m/`))[0]!.id}/`;
 };
-const notify = (channel: string) =>
+const notify = (channel: string, more = {}) =>
   ask('post', `${PAID}/n/`, {
     name: 'Tell',
     distribution_lists: ['Staff'],
-    templates: [{ channel, text: 'Hi' }],
+    templates: [{ channel, text: 'Hi', ...more }],
   });
 const forgetNotification = async () => {
   const [notification] = await ask<{ id: number }[]>('get', `${PAID}/n/`);
@@ -142,6 +146,43 @@ const CASES: Record<Deletable, Case[]> = {
         return 'cannot be deleted: the channel mail uses it.';
       },
       unblock: () => ask('patch', '/api/o/acme/c/mail/', { fallback: null }),
+    },
+  ],
+  layout: [
+    {
+      ...{ by: 'a notification', path: () => '/api/o/acme/layouts/plain/', file: acme({ layouts: [] }) },
+      name: 'acme/plain',
+      block: async () => {
+        await ask('put', '/api/o/acme/layouts/plain/', { text: '{{ content }}' });
+        await notify('mail', { layout: 'plain' });
+        return 'cannot be deleted: the notification Tell uses it.';
+      },
+      unblock: forgetNotification,
+    },
+  ],
+  partial: [
+    {
+      ...{
+        by: 'a notification',
+        path: () => '/api/o/acme/partials/end/',
+        file: acme({ partials: [] }),
+        name: 'acme/end',
+      },
+      block: async () => {
+        await ask('put', '/api/o/acme/partials/end/', { text: 'Bye' });
+        await notify('mail', { text: "Hi {% render 'end' %}" });
+        return 'cannot be deleted: the notification Tell uses it.';
+      },
+      unblock: forgetNotification,
+    },
+    {
+      ...{ by: 'a layout', path: () => `${SHOP}/partials/end/`, file: shop({ partials: [] }), name: 'acme/shop/end' },
+      block: async () => {
+        await ask('put', `${SHOP}/partials/end/`, { text: 'Bye' });
+        await ask('put', `${SHOP}/layouts/plain/`, { text: "{{ content }} {% render 'end' %}" });
+        return 'cannot be deleted: the layout plain uses it.';
+      },
+      unblock: () => ask('delete', `${SHOP}/layouts/plain/`),
     },
   ],
   'distribution list': [

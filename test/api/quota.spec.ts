@@ -85,6 +85,7 @@ describe('quotas', () => {
       send_at_days: { limit: 366, is_default: true, used: null },
       schedules: { limit: 1000, is_default: true, used: 0 },
       files_mb: { limit: 10_240, is_default: true, used: 0 },
+      layouts: { limit: 200, is_default: true, used: 0 },
       measured_at: null,
     });
     const refused = await app.as(tenant.key).patch(quotasOf(tenant)).send({ stored_mb: 1 });

@@ -53,7 +53,7 @@ const QUERIES: Record<string, string[]> = {
 const PLACES = `
   select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, occurrence_id occurrence,
          d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
-         'out' channel, 'news' category, n.id notification, m.id member, 'email' "name", u.email "value"
+         'out' channel, 'news' category, 'main' layout, 'end' partial, n.id notification, m.id member, 'email' "name", u.email "value"
   from deliveries d
   join deliveries dead using (occurrence_id)
   join inbox_messages i on i.organization_id = d.organization_id

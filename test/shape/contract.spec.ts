@@ -63,6 +63,8 @@ const NOUNS = `
   Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
   User UserExport UserProfile Address InboxMessage InboxMessageRead Category Messages Preferences DistributionList ListMember Suppression Upload ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
+  OrganizationLayout ProjectLayout OrganizationPartial ProjectPartial OrganizationLayoutUse ProjectLayoutUse OrganizationPartialUse ProjectPartialUse
+  User UserExport UserProfile Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {
   Address: 'Addresses',

@@ -37,6 +37,8 @@ const FOREIGN: Record<string, string[]> = {
   upload: [],
   session: [],
   secret: [],
+  layout: ['foreign'],
+  partial: ['foreign'],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -60,6 +62,8 @@ const NOWHERE: Record<string, string> = {
   upload: '00000000-0000-4000-8000-000000000000',
   session: '2147483647',
   secret: '2147483647',
+  layout: 'nowhere',
+  partial: 'nowhere',
 };
 
 // A second rule, channels that only others have, and addresses of another user.
@@ -79,6 +83,8 @@ organizations:
   - slug: globex
     name: Globex
     channels: [{ slug: alarm, name: Alarm, type: log }]
+    layouts: [{ slug: foreign, text: '{{ content }}' }]
+    partials: [{ slug: foreign, text: Hi }]
     users: [{ email: ann@globex.test, addresses: [{ name: badge, value: "+15551234567" }, { name: phone, value: "+15557654321" }] }]
     projects:
       - slug: shop
@@ -144,8 +150,10 @@ const forOperators = operations.filter((operation) => operation['x-reach'] === '
 const cases = operations
   .filter((operation) => !forOperators.includes(operation))
   .flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })))
-  // It creates the user, whom another organization may have too.
-  .filter(({ method, name }) => method !== 'PUT' || name !== 'email');
+  // It creates what another organization may have too.
+  .filter(({ method, name }) => method !== 'PUT' || !['email', 'layout', 'partial'].includes(name))
+  // It tells who would use it.
+  .filter(({ path, name }) => !path.endsWith('/uses/') || !['layout', 'partial'].includes(name));
 
 it('knows a foreign and a missing thing for every name in a path', () => {
   const names = new Set(cases.map(({ name }) => name));

@@ -119,6 +119,26 @@ PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification/flush notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/revisions            notification:read
+GET    /api/o/:org/layouts                                   notification:read
+GET    /api/o/:org/layouts/:layout                           notification:read
+PUT    /api/o/:org/layouts/:layout                           notification:write      organization
+DELETE /api/o/:org/layouts/:layout                           notification:write      organization
+GET    /api/o/:org/layouts/:layout/uses                      notification:read       organization
+GET    /api/o/:org/p/:prj/layouts                            notification:read
+GET    /api/o/:org/p/:prj/layouts/:layout                    notification:read
+PUT    /api/o/:org/p/:prj/layouts/:layout                    notification:write      project
+DELETE /api/o/:org/p/:prj/layouts/:layout                    notification:write      project
+GET    /api/o/:org/p/:prj/layouts/:layout/uses               notification:read       project
+GET    /api/o/:org/partials                                  notification:read
+GET    /api/o/:org/partials/:partial                         notification:read
+PUT    /api/o/:org/partials/:partial                         notification:write      organization
+DELETE /api/o/:org/partials/:partial                         notification:write      organization
+GET    /api/o/:org/partials/:partial/uses                    notification:read       organization
+GET    /api/o/:org/p/:prj/partials                           notification:read
+GET    /api/o/:org/p/:prj/partials/:partial                  notification:read
+PUT    /api/o/:org/p/:prj/partials/:partial                  notification:write      project
+DELETE /api/o/:org/p/:prj/partials/:partial                  notification:write      project
+GET    /api/o/:org/p/:prj/partials/:partial/uses             notification:read       project
 POST   /api/o/:org/c                                         channel:write           organization
 GET    /api/o/:org/channel-health                            organization:read
 GET    /api/o/:org/summary                                   occurrence:read         organization

@@ -36,6 +36,8 @@ beforeAll(async () => {
     evt: 'order-paid',
     username: 'ann@acme.test',
     pk: String(rows[0]!.id),
+    layout: 'main',
+    partial: 'end',
     occurrence: (await storeOccurrence(sql, 'acme', 1)).id,
   };
 });
@@ -123,6 +125,15 @@ async function addMany(): Promise<void> {
   );
   const paid = `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`;
   await one('notifications', 'organization_id, event_id, name', `e.organization_id, e.id, 'N' || n`, paid);
+  for (const table of ['layouts', 'partials']) {
+    await one(table, 'organization_id, slug', `o.id, 'x' || n`, acme);
+    await one(table, 'organization_id, project_id, slug', `p.organization_id, p.id, 'x' || n`, shop);
+  }
+  await sql.query(
+    `insert into templates (organization_id, notification_id, channel_id, layout, partials)
+     select n.organization_id, n.id, c.id, 'main', '{end}' from notifications n join channels c using (organization_id)
+     where c.slug = 'mail' and n.name ~ '^N[0-9]+$'`,
+  );
   await one('rulesets', 'organization_id, event_id, superseded_at', `e.organization_id, e.id, now()`, paid);
   await one('audit_entries', 'organization_id, actor, verb, noun', `o.id, 'x', 'x', 'x'`, acme);
   await sql.query(

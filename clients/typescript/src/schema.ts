@@ -212,6 +212,8 @@ export type ConfigurationChange = {
   name: string;
   /** The e-mails of deleted users or members, the first of them. */
   people?: string[];
+  /** Of a layout or partial: the notifications that its change touches, with the project, application and event that they belong to. At most 1,000. */
+  touches?: string[];
 };
 
 export type ConfigurationChanges = {
@@ -514,6 +516,8 @@ export type CreateTemplate = {
    * organization's locale, else the texts above. Null: none.
    */
   translations?: Record<string, Translation> | null;
+  /** The layout around text and HTML: the slug of a layout of the project or the organization, or `default`, which always exists. Null: none. */
+  layout?: string | null;
   /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
@@ -771,6 +775,29 @@ export type ExplainedVerdict = {
 export type Flushed = {
   /** The number of digests that are sent now because of this request. Digests that are being sent already do not count. */
   digests: number;
+};
+
+export type Fragment = {
+  /** The name that templates use. */
+  slug: string;
+  /**
+   * Inserted values are escaped for HTML. The `{{ content }}` of a layout is the HTML of the template. Null: the layout leaves the HTML alone; of a
+   * partial, the text is converted to HTML.
+   */
+  html: string | null;
+  /** The `{{ content }}` of a layout is the text of the template. Null: the layout leaves the text alone; of a partial, the HTML is converted to text. */
+  text: string | null;
+};
+
+export type FragmentUse = {
+  /** The id of the notification. */
+  notification: number;
+  project: string;
+  application: string;
+  event: string;
+  name: string;
+  /** The slug of the template's channel. */
+  channel: string;
 };
 
 export type Health = {
@@ -1064,6 +1091,8 @@ export type OrganizationQuotas = {
   schedules: (Quota);
   /** Megabytes of files: uploads, and files that occurrences carry. Files with the same bytes count once. */
   files_mb: (Quota);
+  /** Layouts and partials of the organization and its projects. */
+  layouts: (Quota);
 };
 
 export type OrganizationSettings = {
@@ -1144,6 +1173,10 @@ export type Preview = {
   headers?: Record<string, string>;
   /** The texts in other languages, as on a template of a notification. */
   translations?: Record<string, Translation>;
+  /** A draft that takes the place of the layout. */
+  layout_draft?: (PutFragment);
+  /** Drafts that take the place of partials, by slug. */
+  partial_drafts?: Record<string, PutFragment>;
   /**
    * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
    * Left out: `room` if the channel is a room.
@@ -1162,6 +1195,8 @@ export type Preview = {
   reply_to?: string;
   /** Renders it for this locale, as `options.locale` of a trigger does. Left out: the locale of the user, else of the organization. */
   locale?: string;
+  /** The slug of a layout of the project or the organization, or `default`. Left out: none. */
+  layout?: string;
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
    * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
@@ -1237,6 +1272,16 @@ export type Project = {
 };
 
 export type ProjectSettings = { name: string; slug: string; enabled: boolean };
+
+export type PutFragment = {
+  /**
+   * Inserted values are escaped for HTML. The `{{ content }}` of a layout is the HTML of the template. Null: the layout leaves the HTML alone; of a
+   * partial, the text is converted to HTML.
+   */
+  html?: string | null;
+  /** The `{{ content }}` of a layout is the text of the template. Null: the layout leaves the text alone; of a partial, the HTML is converted to text. */
+  text?: string | null;
+};
 
 export type PutMembership = {
   /** One of the addresses of the user. */
@@ -1417,6 +1462,8 @@ export type RevisedTemplate = {
    * organization's locale, else the texts above. Null: none.
    */
   translations: Record<string, Translation> | null;
+  /** The layout around text and HTML: the slug of a layout of the project or the organization, or `default`, which always exists. Null: none. */
+  layout: string | null;
   /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
@@ -1695,6 +1742,8 @@ export type Template = {
    * organization's locale, else the texts above. Null: none.
    */
   translations: Record<string, Translation> | null;
+  /** The layout around text and HTML: the slug of a layout of the project or the organization, or `default`, which always exists. Null: none. */
+  layout: string | null;
   /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
@@ -1879,6 +1928,7 @@ export type UpdateOrganizationQuotas = {
   send_at_days?: number | null;
   schedules?: number | null;
   files_mb?: number | null;
+  layouts?: number | null;
 };
 
 export type UpdateOrganizationSettings = {
@@ -4083,6 +4133,618 @@ export interface Operations {
         409: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/layouts/': {
+    /**
+     * List the organization's layouts.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Fragment[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/layouts/{layout}/': {
+    /**
+     * Retrieve a layout of the organization.
+     *
+     * The layout `default` exists always: without a stored one, this is the built-in one.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create or replace a layout of the organization.
+     *
+     * Every notification that uses it, itself or through others, gets a new revision. Occurrences that were triggered before are sent as they
+     * were. `uses` lists these notifications.
+     *
+     * Permission: `notification:write`, with a key of the whole organization.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: PutFragment;
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a layout of the organization.
+     *
+     * Permission: `notification:write`, with a key of the whole organization.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/layouts/{layout}/uses/': {
+    /**
+     * List the templates that a change of a layout of the organization touches.
+     *
+     * Those that use it themselves, and those that use it through a layout or other partials. The name may be one that is not stored.
+     *
+     * Permission: `notification:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: FragmentUse[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/layouts/': {
+    /**
+     * List the project's layouts.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Fragment[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/layouts/{layout}/': {
+    /**
+     * Retrieve a layout of the project.
+     *
+     * The layout `default` exists always: without a stored one, this is the built-in one.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create or replace a layout of the project.
+     *
+     * Every notification that uses it, itself or through others, gets a new revision. Occurrences that were triggered before are sent as they
+     * were. `uses` lists these notifications.
+     *
+     * Permission: `notification:write`, with a key of the whole project.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: PutFragment;
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a layout of the project.
+     *
+     * Permission: `notification:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/layouts/{layout}/uses/': {
+    /**
+     * List the templates that a change of a layout of the project touches.
+     *
+     * Those that use it themselves, and those that use it through a layout or other partials. The name may be one that is not stored.
+     *
+     * Permission: `notification:read`, with a key of the whole project.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the layout. */
+        layout: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: FragmentUse[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/partials/': {
+    /**
+     * List the organization's partials.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Fragment[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/partials/{partial}/': {
+    /**
+     * Retrieve a partial of the organization.
+     *
+     * The layout `default` exists always: without a stored one, this is the built-in one.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create or replace a partial of the organization.
+     *
+     * Every notification that uses it, itself or through others, gets a new revision. Occurrences that were triggered before are sent as they
+     * were. `uses` lists these notifications.
+     *
+     * Permission: `notification:write`, with a key of the whole organization.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: PutFragment;
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a partial of the organization.
+     *
+     * Permission: `notification:write`, with a key of the whole organization.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/partials/{partial}/uses/': {
+    /**
+     * List the templates that a change of a partial of the organization touches.
+     *
+     * Those that use it themselves, and those that use it through a layout or other partials. The name may be one that is not stored.
+     *
+     * Permission: `notification:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: FragmentUse[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/partials/': {
+    /**
+     * List the project's partials.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Fragment[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/partials/{partial}/': {
+    /**
+     * Retrieve a partial of the project.
+     *
+     * The layout `default` exists always: without a stored one, this is the built-in one.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create or replace a partial of the project.
+     *
+     * Every notification that uses it, itself or through others, gets a new revision. Occurrences that were triggered before are sent as they
+     * were. `uses` lists these notifications.
+     *
+     * Permission: `notification:write`, with a key of the whole project.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: PutFragment;
+      answers: {
+        200: Fragment;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a partial of the project.
+     *
+     * Permission: `notification:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/partials/{partial}/uses/': {
+    /**
+     * List the templates that a change of a partial of the project touches.
+     *
+     * Those that use it themselves, and those that use it through a layout or other partials. The name may be one that is not stored.
+     *
+     * Permission: `notification:read`, with a key of the whole project.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the partial. */
+        partial: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: FragmentUse[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         429: Problem;
         503: Problem;
       };

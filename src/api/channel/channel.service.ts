@@ -9,8 +9,8 @@ import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
+import { lockOwner, ownerOf } from '../resource/owner.js';
 import type { BySlug, Put } from '../resource/put.js';
 import { Resources } from '../resource/resources.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
@@ -106,14 +106,4 @@ function show(found: SettingsRow): ChannelSettingsDto {
 const read = async (tx: Transaction, id: number): Promise<ChannelSettingsDto> =>
   show(await tx.channel.findUniqueOrThrow({ where: { id }, select: settingsSelect }));
 
-/** The channels of an organization change one at a time: one change may refer to a channel that another change deletes. */
-async function lockOwner(tx: Transaction, scope: Scope): Promise<void> {
-  const { organizationId, projectId } = ownerOf(scope);
-  const [organization] = await lockRows(tx, 'organizations', [organizationId], 'no key update');
-  if (!organization) throw notFound('organization');
-  if (projectId !== null && !(await lockRows(tx, 'projects', [projectId], 'key share')).length)
-    throw notFound('project');
-}
-
-const ownerOf = ({ organizationId, projectIdOrNull }: Scope) => ({ organizationId, projectId: projectIdOrNull });
 export const placeOf = (scope: Scope): ChannelOwner => ({ ...ownerOf(scope), slug: scope.path.channel ?? '' });

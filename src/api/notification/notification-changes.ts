@@ -10,11 +10,13 @@ import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
+import type { TemplateParts } from '../../rules/template/template.js';
 import { readTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import type { UpdateNotificationDto } from './notification.dto.js';
 import { CURRENT_RULES } from './notification.sql.js';
 import { putNotification } from './notification.write.js';
+import { usesFragments } from './template.write.js';
 import { renewRuleset } from './renew-ruleset.js';
 
 /** Ends the transaction of a draft. */
@@ -58,7 +60,8 @@ export class NotificationChanges {
       if (!('errors' in row)) await this.renew(tx, scope);
       return row;
     };
-    const change = { ...this.lockOf(scope), isUnconditional, put, read };
+    const isShared = (fields.templates ?? []).some((template) => usesFragments(template, inspect));
+    const change = { ...this.lockOf(scope, isShared), isUnconditional, put, read };
     const result = await (id === null
       ? this.resources.create(scope, change)
       : this.resources.update(scope, id, change));
@@ -77,8 +80,10 @@ export class NotificationChanges {
   }
 
   /** One change at a time: of two concurrent changes, each would store a ruleset without the other change. */
-  private lockOf({ eventId }: Scope) {
+  private lockOf({ organizationId, eventId }: Scope, isShared = false) {
     const lock = async (tx: Transaction) => {
+      // As the change of a layout does: the organization first, then its events.
+      if (isShared) await lockRows(tx, 'organizations', [organizationId], 'share');
       const [event] = await lockRows(tx, 'events', [eventId], 'no key update');
       if (event === undefined) throw notFound('event');
     };
@@ -93,7 +98,7 @@ export class NotificationChanges {
 
   /** Inspects the templates before the transaction: it would lock the event for as long as other templates are inspected. */
   private async inspect(organizationId: number, templates: TemplateFields[]): Promise<Inspect> {
-    const reports = await this.inspector.inspectAll(organizationId, templates);
+    const reports = await this.inspector.inspectAll<TemplateParts>(organizationId, templates);
     return (template) => reports.get(template)!;
   }
 

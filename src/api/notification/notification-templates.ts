@@ -10,7 +10,7 @@ import type { TranslatedParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import { readTranslations } from './read-translations.js';
 
-export interface TemplateFields extends TranslatedParts {
+export interface TemplateFields extends Omit<TranslatedParts, 'shared'> {
   /** Slug of a channel of the project or the organization. */
   channel: string;
   /** Left out: `room` if the channel is a room. */
@@ -21,7 +21,7 @@ export interface TemplateFields extends TranslatedParts {
 export const templateField = (channel: string, part?: string) =>
   ['templates', channel, ...(part === undefined ? [] : [part])].join('.');
 
-const FIELDS = ['channel', 'per', 'translations', ...TEMPLATE_PARTS];
+const FIELDS = ['channel', 'per', 'layout', 'translations', ...TEMPLATE_PARTS];
 
 /** Checks the shape of the templates in an HTTP body: class-validator's pipe checks the first level only. */
 export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
@@ -32,7 +32,7 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       errors[`templates[${i}]`] = [fieldError('invalid_type', 'must be an object')];
       continue;
     }
-    const { channel, per, translations, ...parts } = template;
+    const { channel, per, layout, translations, ...parts } = template;
     if (typeof channel !== 'string' || channel === '') {
       errors[`templates[${i}].channel`] = [fieldError('required', 'must be the slug of a channel')];
       continue;
@@ -43,6 +43,8 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       ];
     const read = readTranslations(translations);
     if ('errors' in read) Object.assign(errors, within(templateField(channel), read.errors));
+    if (layout !== undefined && layout !== null && typeof layout !== 'string')
+      errors[templateField(channel, 'layout')] = [fieldError('invalid_type', 'must be the slug of a layout or null')];
     for (const [part, text] of Object.entries(parts)) {
       if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
         errors[templateField(channel, part)] = [unknownField(part, FIELDS)];
@@ -64,8 +66,8 @@ export function headerErrors(headers: Record<string, unknown> = {}): FieldErrors
   return Object.fromEntries(wrong.map(([name]) => [name, [fieldError('invalid_type', 'must be a string')]]));
 }
 
-/** Tells about a template of the notification. */
-export type Inspect = (template: TemplateFields) => TemplateReport;
+/** Tells about a template of the notification, or about a layout or partial of the same file. */
+export type Inspect = (template: TranslatedParts) => TemplateReport;
 
 /** The errors of a notification's templates, from HTTP and from files. */
 export function checkTemplates(templates: readonly TemplateFields[], inspect: Inspect): FieldErrors {

@@ -110,6 +110,13 @@ export class TemplateDto {
   translations: Readonly<Record<string, TranslationDto>> | null;
 
   /**
+   * The layout around text and HTML: the slug of a layout of the project or the organization, or `default`, which always exists. Null: none.
+   * @example 'default'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  layout: string | null;
+
+  /**
    * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
    * `person`: one message for each recipient. Default: `room` if the channel is a room.
    * @example 'person'
@@ -200,7 +207,14 @@ export class NotificationDto {
 
   @ApiProperty({
     type: [TemplateDto],
-    example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null, ...NO_SENDER, per: 'person' })),
+    example: TEMPLATES.map((given) => ({
+      ...given,
+      html: null,
+      markdown: null,
+      ...NO_SENDER,
+      layout: null,
+      per: 'person',
+    })),
   })
   templates: TemplateDto[];
 }

@@ -12,7 +12,7 @@ export const FIND_NOTIFICATIONS = `
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
-                                                'translations', t.translations, 'per', t.per) order by t.id), '[]')
+                                                'layout', t.layout, 'translations', t.translations, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
     select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
@@ -43,13 +43,41 @@ const MESSAGES = `case when cardinality(t.message_keys) > 0 then (
 /** Only what is set: rules from before there was any keep their versions. */
 const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
 
+/** The layouts and partials that the project of the event $1 can use. Its own ones hide the organization's, and both the built-in layout $2. */
+const AVAILABLE = `
+    select distinct on (kind, slug) f.kind, f.slug, f.html, f.text, coalesce(f.partials, '{}') partials
+    from events e join applications a on a.id = e.application_id, lateral (
+      select 'layout' kind, slug, html, text, partials, project_id, 1 rank from layouts where organization_id = e.organization_id
+      union all
+      select 'partial', slug, html, text, partials, project_id, 1 from partials where organization_id = e.organization_id
+      union all
+      select 'layout', 'default', $2::jsonb->>'html', $2::jsonb->>'text', '{}', null, 2
+    ) f
+    where e.id = $1 and (f.project_id is null or f.project_id = a.project_id)
+    order by kind, slug, rank, f.project_id nulls last`;
+
+/** The sources that a template uses, of partials also those that others use. Only if there are any: other rules keep their versions. */
+const SHARED = `case when t.layout is null and coalesce(t.partials, '{}') = '{}' then '{}'::jsonb else (
+          with recursive used(slug) as (
+            select unnest(t.partials || coalesce((select f.partials from available f where f.kind = 'layout' and f.slug = t.layout), '{}'))
+            union
+            select unnest(f.partials) from used join available f on f.kind = 'partial' and f.slug = used.slug
+          )
+          select jsonb_build_object('shared', jsonb_strip_nulls(jsonb_build_object(
+            'layout', (select jsonb_build_object('html', f.html, 'text', f.text) from available f where f.kind = 'layout' and f.slug = t.layout),
+            'partials', (select jsonb_object_agg(f.slug, jsonb_build_object('html', f.html, 'text', f.text))
+                         from available f where f.kind = 'partial' and f.slug in (select slug from used)))))
+          ) end`;
+
 /**
  * Creates a new ruleset for the event $1, if its rules differ from the current ruleset. Only rules that have no such version yet are stored.
- * Returns the size before and after, and the organization's own quotas. The event must be locked: a purge deletes unused versions.
+ * Returns the size before and after, and the organization's own quotas. The event must be locked: a purge deletes unused versions. $2: the HTML and
+ * text of the built-in layout.
  */
 export const RENEW_RULESET = `
   with texts as (
     select p.messages from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = $1
+  ), available as materialized (${AVAILABLE}
   ), rules as materialized (
     select n.id, jsonb_build_object(
       'id', n.id, 'name', n.name, 'enabled', n.enabled, 'when', n."when", 'audience', n.audience,
@@ -57,7 +85,8 @@ export const RENEW_RULESET = `
       'templates', (
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
           'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
-          'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'translations', t.translations, 'messages', ${MESSAGES}))) || ${PER} order by t.channel_id), '[]')
+          'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'layout', t.layout, 'translations', t.translations,
+          'messages', ${MESSAGES})) || ${SHARED}) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
     ) || ${OPTIONAL} rule
     from notifications n where n.event_id = $1
@@ -89,6 +118,11 @@ export const RENEW_RULESET = `
   select event.quotas, after.notifications, after.bytes, cardinality(event.versions) "notificationsBefore",
          (select coalesce(sum(v.bytes), 0)::float8 from rule_versions v where v.id = any(event.versions)) "bytesBefore"
   from event, after`;
+
+/** What a draft of a template would use. $1: event, $2: as above, $3: slug of a layout or null, $4: slugs of partials. */
+export const LOAD_SHARED = `
+  with available as materialized (${AVAILABLE})
+  select ${SHARED}->'shared' shared from (select $3::text layout, $4::text[] partials) t`;
 
 /** The rules of the event $1. */
 export const CURRENT_RULES = `select r.rules from events e join ${rulesetOf('e.ruleset_id')} where e.id = $1`;

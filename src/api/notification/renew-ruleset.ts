@@ -1,7 +1,11 @@
 import type { QuotaName, Quotas } from '../../platform/config/quota.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
+import { DEFAULT_LAYOUT } from '../../rules/template/layout/default-layout.js';
 import { RENEW_RULESET } from './notification.sql.js';
+
+/** As `RENEW_RULESET` and `LOAD_SHARED` need it. */
+export const BUILT_IN = JSON.stringify(DEFAULT_LAYOUT);
 
 interface Renewed {
   /** The organization's own quotas. */
@@ -12,7 +16,7 @@ interface Renewed {
   bytesBefore: number;
 }
 
-interface Excess {
+export interface Excess {
   quota: QuotaName;
   detail: string;
 }
@@ -23,7 +27,7 @@ interface Excess {
  */
 export async function renewRuleset(tx: Transaction, eventId: number, defaults: Quotas): Promise<Excess | null> {
   await lockRows(tx, 'events', [eventId], 'no key update');
-  const [renewed] = await tx.$queryRawUnsafe<Renewed[]>(RENEW_RULESET, eventId);
+  const [renewed] = await tx.$queryRawUnsafe<Renewed[]>(RENEW_RULESET, eventId, BUILT_IN);
   return renewed ? excessOf(renewed, { ...defaults, ...renewed.quotas }) : null;
 }
 

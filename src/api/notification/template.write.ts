@@ -1,4 +1,6 @@
 import { channelsBySlug } from '../channel/channel-ids.js';
+import { fragmentNames, noFragment } from '../layout/fragments.js';
+import type { FragmentNames } from '../layout/fragments.js';
 import { suggest } from '../../platform/field/error/closest.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
@@ -16,7 +18,9 @@ import { SHARE_MESSAGES } from '../messages/messages.sql.js';
 import { readTranslations } from './read-translations.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Template } from '../../platform/database/generated/prisma/client.js';
+import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
+import type { TemplateReport } from '../../rules/template/template-fields.js';
 
 export interface NotificationContext {
   tx: Transaction;
@@ -45,10 +49,15 @@ export async function setTemplates(
     orderBy: { id: 'asc' },
     include: { channel: { select: { slug: true } } },
   });
-  const wanted = new Map<number, Omit<Required<TemplateFields>, 'messages'> & { messageKeys: string[] }>();
+  const wanted = new Map<
+    number,
+    Omit<Required<TemplateFields>, 'messages'> & { messageKeys: string[]; partials: string[] }
+  >();
   const keys = await knownKeys(tx, place, entries, inspect);
+  const names = await namesFor(tx, place, entries, inspect);
   for (const entry of entries) {
     const { channel: slug, subject = null, text = null, html = null, markdown = null } = entry;
+    const layout = entry.layout?.trim() || null;
     const headers = entry.headers && Object.keys(entry.headers).length > 0 ? entry.headers : null;
     const sender = { from: entry.from?.trim() || null, reply_to: entry.reply_to?.trim() || null, headers };
     const channel = channels.get(slug);
@@ -60,14 +69,16 @@ export async function setTemplates(
     }
     const read = readTranslations(entry.translations);
     const translations = 'errors' in read ? null : read.translations;
-    const parts = { subject, text, html, markdown, ...sender, translations };
-    const { per, errors: ofPer } = templateMode(channel, entry.per, inspect(entry).userParts, dispatchers);
+    const parts = { subject, text, html, markdown, ...sender, layout, translations };
+    const report = inspect(entry);
+    const { per, errors: ofPer } = templateMode(channel, entry.per, report.userParts, dispatchers);
     const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
-    const ofKeys = keyErrors(inspect(entry), keys);
-    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...ofKeys }))
+    const ofNames = names ? nameErrors(layout, report, names) : {};
+    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...keyErrors(report, keys), ...ofNames }))
       errors[templateField(slug, field)] = sentences;
-    const messageKeys = [...new Set(inspect(entry).keys.map(({ key }) => key))].sort();
-    wanted.set(channel.id, { channel: slug, ...parts, messageKeys, per });
+    const messageKeys = [...new Set(report.keys.map(({ key }) => key))].sort();
+    const partials = [...new Set(report.partials.map(({ name }) => name))].sort();
+    wanted.set(channel.id, { channel: slug, ...parts, messageKeys, partials, per });
   }
   for (const [channelId, { channel: _, ...parts }] of wanted) {
     const row = before.find((template) => template.channelId === channelId) ?? null;
@@ -97,6 +108,33 @@ async function knownKeys(
   return keysOf(project?.messages ?? {});
 }
 
+/**
+ * The layouts and partials that the templates may use; null if they use none. Nobody may change these until the end of the transaction: the change
+ * would not find the templates that are being written.
+ */
+async function namesFor(
+  tx: Transaction,
+  place: EventOwner,
+  entries: TemplateFields[],
+  inspect: Inspect,
+): Promise<FragmentNames | null> {
+  if (!entries.some((entry) => usesFragments(entry, inspect))) return null;
+  await lockRows(tx, 'organizations', [place.organizationId], 'share');
+  return fragmentNames(tx, place);
+}
+
+/** Whether a template has a layout or partials. */
+export const usesFragments = (entry: TemplateFields, inspect: Inspect) =>
+  !!entry.layout || inspect(entry).partials.length > 0;
+
+function nameErrors(layout: string | null, report: TemplateReport, { layouts, partials }: FragmentNames): FieldErrors {
+  const errors: FieldErrors = {};
+  if (layout !== null && !layouts.has(layout)) errors.layout = [noFragment('layout', layout, layouts)];
+  for (const { part, name } of report.partials)
+    if (!partials.has(name)) (errors[part] ??= []).push(noFragment('partial', name, partials));
+  return errors;
+}
+
 type Columns = Pick<Template, 'sendFrom' | 'replyTo' | 'headers' | 'translations'>;
 
 const columnsOf = <Parts extends TranslatedParts>({ from, reply_to, ...parts }: Parts) => ({
@@ -123,10 +161,9 @@ function partsOf(
   templates: (readonly [channel: string, parts: Omit<TemplateFields, 'channel'>])[],
 ): Record<string, unknown> {
   const parts = templates.flatMap(([channel, template]) =>
-    [...allSourcesOf(template), ['per', template.per] as const].map(([part, value]) => [
-      templateField(channel, part),
-      value,
-    ]),
+    [...allSourcesOf(template), ['layout', template.layout] as const, ['per', template.per] as const].map(
+      ([part, value]) => [templateField(channel, part), value],
+    ),
   );
   return Object.fromEntries(parts) as Record<string, unknown>;
 }

@@ -45,8 +45,10 @@ export async function renderDraft(
 
 /** Renders each part alone to find the one that fails. */
 async function failingPart(renderer: Renderer, parts: TemplateParts, context: RenderContext): Promise<string> {
+  // Without the layout: it needs text or HTML.
+  const shared = parts.shared && { ...parts.shared, layout: undefined };
   for (const [part, source] of sourcesOf(parts)) {
-    if (source && !(await renderOnce(renderer, onlyPart(part, source), context)).ok) return part;
+    if (source && !(await renderOnce(renderer, { ...onlyPart(part, source), shared }, context)).ok) return part;
   }
   return 'body';
 }

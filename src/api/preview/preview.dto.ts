@@ -5,6 +5,7 @@ import { UsedLanguageDto } from '../delivery/used-language.dto.js';
 import { TranslationDto } from '../notification/notification.dto.js';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
+import { PutFragmentDto } from '../layout/layout.dto.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
 
 /** A draft of a template, and the channel, user and context to render it with. */
@@ -79,6 +80,30 @@ export class PreviewDto {
   @Optional()
   @IsString()
   locale?: string;
+
+  /**
+   * The slug of a layout of the project or the organization, or `default`. Left out: none.
+   * @example 'default'
+   */
+  @Optional()
+  @IsString()
+  layout?: string;
+
+  /** A draft that takes the place of the layout. */
+  @Optional()
+  @IsObject()
+  @ApiProperty({ type: PutFragmentDto, example: { html: '<main>{{ content }}</main>' } })
+  layout_draft?: PutFragmentDto;
+
+  /** Drafts that take the place of partials, by slug. */
+  @Optional()
+  @IsObject()
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(PutFragmentDto) },
+    example: { footer: { html: '<p>{{ organization.name }}</p>' } },
+  })
+  partial_drafts?: Record<string, PutFragmentDto>;
 
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,

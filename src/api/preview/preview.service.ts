@@ -38,6 +38,7 @@ import { headerErrors } from '../notification/notification-templates.js';
 import { readTranslations } from '../notification/read-translations.js';
 import { SAMPLE_CHANNEL, SAMPLE_USER, renderDraft, sampleDigest } from './draft.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
+import { SharedDrafts } from './shared-drafts.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 
 const TIMEOUT_MS = 20_000;
@@ -87,6 +88,7 @@ export class PreviewService {
     private readonly inspector: TemplateInspector,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly links: UnsubscribeLinks,
+    private readonly shared: SharedDrafts,
   ) {}
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
@@ -106,13 +108,15 @@ export class PreviewService {
     refuse(within('headers', headerErrors(headers)));
     const read = readTranslations(draft.translations);
     if ('errors' in read) throw invalid(read.errors);
-    const parts = { subject, text, html, markdown, from, reply_to, headers, ...read };
-    const { problems, userParts, keys } = await this.inspector.inspect(organizationId, parts);
+    const own = { subject, text, html, markdown, from, reply_to, headers, ...read };
+    const { problems, userParts, keys, partials } = await this.inspector.inspect(organizationId, own);
     const errors: FieldErrors = {};
     for (const [part, sentences] of Object.entries(problems))
       errors[part] = (sentences ?? []).map((sentence) => fieldError('invalid_template', sentence));
     refuse(errors);
-    refuse(checkTemplateSender(parts));
+    refuse(checkTemplateSender(own));
+    const shared = await this.shared.load(scope, draft, partials);
+    const parts = { ...own, ...(shared && { shared }) };
     const { context, channel, wanted, usual, messages } = await this.contextOf(scope, draft, userParts);
     refuse(keyErrors({ keys }, keysOf(messages)));
     if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));

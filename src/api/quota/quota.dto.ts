@@ -51,6 +51,8 @@ export class OrganizationQuotasDto {
 
   /** Megabytes of files: uploads, and files that occurrences carry. Files with the same bytes count once. */
   files_mb: QuotaDto;
+  /** Layouts and partials of the organization and its projects. */
+  layouts: QuotaDto;
 
   /**
    * When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet.
@@ -100,4 +102,7 @@ export class UpdateOrganizationQuotasDto {
   /** @example 1024 */
   @IsQuota('files_mb')
   files_mb?: number | null;
+  /** @example 50 */
+  @IsQuota('layouts')
+  layouts?: number | null;
 }

@@ -20,6 +20,7 @@ interface UsageRow {
   measuredAt: Date | null;
   schedules: number;
   fileBytes: number;
+  layouts: number;
   notifications: number;
   rulesetBytes: number;
 }
@@ -49,6 +50,7 @@ export class QuotaService {
       send_at_days: quota('send_at_days', null),
       schedules: quota('schedules', row.schedules),
       files_mb: quota('files_mb', Math.ceil(row.fileBytes / 1024 / 1024)),
+      layouts: quota('layouts', row.layouts),
       measured_at: row.measuredAt,
     };
     const { measured_at: _, ...all } = body;

@@ -49,3 +49,43 @@ export const LISTS_WITH_ADDRESSES = `
   join members m on m.user_id = a.user_id and m.address_id = a.id
   join distribution_lists l on l.id = m.list_id
   where a.id = any($1) order by 1, m.id`;
+
+/** Where no other one of the same slug takes the place of the deleted ones `f`: the organization's takes the place of a project's. */
+const notReplaced = (table: string) =>
+  `(f.project_id is null or not exists (select from ${table} o where o.organization_id = f.organization_id and o.project_id is null and o.slug = f.slug))`;
+
+/** The templates `t` that mean `f` and not one of their own project that hides it. */
+const templatesOf = (table: string) => `
+  join notifications n on n.id = t.notification_id
+  join events e on e.id = n.event_id
+  join applications a on a.id = e.application_id
+    and (a.project_id = f.project_id
+      or f.project_id is null and not exists (select from ${table} h where h.project_id = a.project_id and h.slug = f.slug))`;
+
+/** The layout `default` exists always. */
+export const USERS_OF_LAYOUTS = `
+  select f.id, 'the notification ' || n.name blocker
+  from layouts f
+  join templates t on t.organization_id = f.organization_id and t.layout = f.slug ${templatesOf('layouts')}
+  where f.id = any($1) and f.slug <> 'default' and ${notReplaced('layouts')}
+  group by 1, 2 order by 1, 2`;
+
+/** Layouts and partials that are deleted together do not block each other. */
+const FRAGMENTS_WITH_PARTIALS = (table: string, noun: string) => `
+  select f.id, 'the ${noun} ' || u.slug blocker
+  from partials f
+  join ${table} u on u.organization_id = f.organization_id and f.slug = any(u.partials)
+    and (u.project_id = f.project_id
+      or f.project_id is null and not exists (select from partials h where h.project_id = u.project_id and h.slug = f.slug))
+  where f.id = any($1) and ${notReplaced('partials')} ${table === 'partials' ? 'and u.id <> all($1)' : ''}`;
+
+export const USERS_OF_PARTIALS = `
+  select f.id, 'the notification ' || n.name blocker
+  from partials f
+  join templates t on t.organization_id = f.organization_id and f.slug = any(t.partials) ${templatesOf('partials')}
+  where f.id = any($1) and ${notReplaced('partials')}
+  union
+  ${FRAGMENTS_WITH_PARTIALS('layouts', 'layout')}
+  union
+  ${FRAGMENTS_WITH_PARTIALS('partials', 'partial')}
+  order by 1, 2`;

@@ -37,6 +37,8 @@ export const DELETION_RULES = {
   application: { table: 'applications', blockers: sql.EVENTS_IN_APPLICATIONS, because: inUse, holds: true },
   event: { table: 'events', blockers: sql.OPEN_OCCURRENCES_OF_EVENTS, because: unfinished },
   channel: { table: 'channels', blockers: sql.USERS_OF_CHANNELS, because: inUse },
+  layout: { table: 'layouts', blockers: sql.USERS_OF_LAYOUTS, because: inUse },
+  partial: { table: 'partials', blockers: sql.USERS_OF_PARTIALS, because: inUse },
   'distribution list': { table: 'distribution_lists', blockers: sql.NOTIFICATIONS_TO_LISTS, because: inUse },
   category: { table: 'categories', blockers: sql.EVENTS_IN_CATEGORIES, because: inUse },
   address: { table: 'addresses', blockers: sql.LISTS_WITH_ADDRESSES, because: inUse },

@@ -24,6 +24,8 @@ const NOUNS = {
     owner: 'project',
     lost: 'Another request has just started to use the channel, or has deleted its fallback. Try again.',
   },
+  layout: { owner: 'project' },
+  partial: { owner: 'project' },
   notification: {
     owner: 'event',
     unique: 'name',

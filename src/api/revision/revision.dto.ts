@@ -11,7 +11,7 @@ const RULE = {
   templates: [
     {
       ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null },
-      ...{ from: null, reply_to: null, headers: null, translations: null, per: 'person' },
+      ...{ from: null, reply_to: null, headers: null, layout: null, translations: null, per: 'person' },
     },
   ],
 };

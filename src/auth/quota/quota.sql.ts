@@ -9,6 +9,8 @@ export const GET_USAGE = `
   select o.quotas, coalesce(u.stored_bytes, 0)::float8 "storedBytes", u.measured_at "measuredAt",
          (select count(*)::int from schedules s where s.organization_id = o.id) schedules,
          (select coalesce(sum(f.size), 0)::float8 from files f where f.organization_id = o.id) "fileBytes",
+         (select count(*)::int from layouts l where l.organization_id = o.id)
+         + (select count(*)::int from partials l where l.organization_id = o.id) layouts,
          coalesce(max(e.notifications), 0)::int notifications, coalesce(max(e.bytes), 0)::float8 "rulesetBytes"
   from organizations o
   left join organization_usage u on u.organization_id = o.id
@@ -69,6 +71,8 @@ export const MEASURED_TABLES: MeasuredTable[] = [
             + coalesce(pg_column_size(t.markdown), 0) + coalesce(pg_column_size(t.send_from), 0) + coalesce(pg_column_size(t.reply_to), 0)
             + coalesce(pg_column_size(t.headers), 0) + coalesce(pg_column_size(t.translations), 0) + 100`,
   },
+  { table: 'layouts', bytes: `coalesce(pg_column_size(t.html), 0) + coalesce(pg_column_size(t.text), 0) + 200` },
+  { table: 'partials', bytes: `coalesce(pg_column_size(t.html), 0) + coalesce(pg_column_size(t.text), 0) + 200` },
   { table: 'users', bytes: `pg_column_size(t.custom_fields) + pg_column_size(t.email) + 250` },
   { table: 'members', bytes: `150` },
   { table: 'file_chunks', bytes: `pg_column_size(t.bytes) + 100` },

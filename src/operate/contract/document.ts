@@ -47,6 +47,7 @@ const TAGS = {
   Events: 'Define events and trigger them.',
   'Distribution lists': 'Named groups of recipients.',
   Notifications: 'What an event sends: when, to whom, and which message.',
+  Layouts: 'What templates share: layouts around their texts, and partials inside them.',
   Occurrences: 'Triggered events: read, explain, stop and repeat them.',
   Preferences: 'Categories of events, and what users have chosen about them.',
   Suppressions: 'Addresses that get no messages.',

@@ -27,6 +27,9 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   session: { description: 'Id of the session.', schema: { type: 'integer', minimum: 1 }, example: 3 },
   channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
   projectChannel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'log' },
+  layout: { description: 'Slug of the layout.', schema: { type: 'string' }, example: 'default' },
+  partial: { description: 'Slug of the partial.', schema: { type: 'string' }, example: 'button' },
+  projectPartial: { description: 'Slug of the partial.', schema: { type: 'string' }, example: 'help' },
   category: { description: 'Slug of the category.', schema: { type: 'string' }, example: 'news' },
   notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 1 },
@@ -59,7 +62,12 @@ export const sharedParameters = {
   ...Object.fromEntries(
     Object.entries(PATH_PARAMETERS).map(([key, parameter]) => [
       key,
-      { name: key === 'projectChannel' ? 'channel' : key, in: 'path' as const, required: true, ...parameter },
+      {
+        name: key.replace(/^project(.)/, (_, letter: string) => letter.toLowerCase()),
+        in: 'path' as const,
+        required: true,
+        ...parameter,
+      },
     ]),
   ),
   'If-Match': IF_MATCH_PARAMETER,
@@ -68,7 +76,8 @@ export const sharedParameters = {
 /** The parameters of one path, as references. */
 export function pathParameters(path: string): { $ref: string }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
-    const key = name === 'channel' && path.includes('{prj}') ? 'projectChannel' : name!;
+    const ofProject = `project${name![0]!.toUpperCase()}${name!.slice(1)}`;
+    const key = path.includes('{prj}') && ofProject in PATH_PARAMETERS ? ofProject : name!;
     if (!(key in PATH_PARAMETERS))
       throw new Error(`the path parameter {${key}} is not described: add it to PATH_PARAMETERS`);
     return { $ref: `#/components/parameters/${key}` };

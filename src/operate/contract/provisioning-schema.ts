@@ -23,6 +23,8 @@ interface Schema {
 interface Entry {
   from: string[];
   fields?: Record<string, Schema>;
+  /** Left out: those of the bodies. */
+  required?: string[];
   /** Whether the whole entry may be null; false: neither it nor its fields. */
   isNullable?: boolean;
   description?: string;
@@ -59,7 +61,10 @@ const TRANSLATIONS: Schema = {
 const ENTRIES: Record<string, Entry> = {
   organization: {
     from: ['CreateOrganization', 'UpdateOrganizationSettings'],
-    fields: { quotas: ref('quotas'), channels: list('channel'), users: list('user'), projects: list('project') },
+    fields: {
+      ...{ quotas: ref('quotas'), channels: list('channel'), layouts: list('fragment'), partials: list('fragment') },
+      ...{ users: list('user'), projects: list('project') },
+    },
   },
   quotas: { from: ['UpdateOrganizationQuotas'], description: 'What the organization may use.' },
   channel: { from: ['CreateChannel'], fields: { config: CONFIG } },
@@ -78,10 +83,19 @@ const ENTRIES: Record<string, Entry> = {
     fields: {
       messages: MESSAGES,
       channels: list('channel'),
+      layouts: list('fragment'),
+      partials: list('fragment'),
       categories: list('category'),
       distribution_lists: list('distributionList'),
       applications: list('application'),
     },
+  },
+  fragment: {
+    from: ['Fragment'],
+    fields: { html: ref('templateText'), text: ref('templateText') },
+    required: ['slug'],
+    description:
+      'A layout or a partial: HTML and text in Liquid, for templates to use. Parts that are left out are removed.',
   },
   category: { from: ['CreateCategory'], description: 'A kind of message that users can choose or refuse.' },
   distributionList: {
@@ -218,7 +232,7 @@ export function provisioningSchema({ components }: OpenAPIObject): object {
     if (open.some(({ type }) => type === 'integer')) delete merged.pattern;
     return { ...merged, description, ...schema, type: open.flatMap((choice) => choice.type!) };
   };
-  const entryOf = ({ from, fields = {}, isNullable, description }: Entry): Schema => {
+  const entryOf = ({ from, fields = {}, required, isNullable, description }: Entry): Schema => {
     const bodies = from.map((name) => convert(schemas[name]!));
     const properties = Object.assign({}, ...bodies.map((body) => body.properties), fields) as Record<string, Schema>;
     const { slug, name, ...rest } = properties;
@@ -227,7 +241,7 @@ export function provisioningSchema({ components }: OpenAPIObject): object {
       ...(description !== undefined && { description }),
       type: isNullable ? ['object', 'null'] : 'object',
       additionalProperties: false,
-      required: bodies.flatMap((body) => body.required ?? []),
+      required: required ?? bodies.flatMap((body) => body.required ?? []),
       properties: isNullable === false ? mapValues(inOrder, withoutNull) : inOrder,
     };
   };

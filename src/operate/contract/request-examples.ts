@@ -29,6 +29,11 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   updateProjectChannel: { name: 'Log', enabled: true },
   testProjectChannel: { text: 'This channel works.' },
 
+  putOrganizationLayout: { html: '<main>{{ content }}</main>', text: '{{ content }}' },
+  putProjectLayout: { html: '<main>{{ content }}</main>', text: '{{ content }}' },
+  putOrganizationPartial: { html: '<p>{{ organization.name }}</p>', text: '{{ organization.name }}' },
+  putProjectPartial: { html: '<p>{{ organization.name }}</p>', text: '{{ organization.name }}' },
+
   createApplication: { slug: 'mobile', name: 'Mobile app' },
   updateApplication: { name: 'Web shop', enabled: true },
   putStatusWebhook: {

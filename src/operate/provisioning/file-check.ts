@@ -12,6 +12,7 @@ import { CreateApplicationDto } from '../../api/application/application.dto.js';
 import { CreateCategoryDto } from '../../api/category/category.dto.js';
 import { CreateChannelDto } from '../../api/channel/channel.dto.js';
 import { CreateEventDto } from '../../api/event/event.dto.js';
+import { FragmentDto } from '../../api/layout/layout.dto.js';
 import { CreateNotificationDto } from '../../api/notification/notification.dto.js';
 import { CreateOrganizationDto } from '../../api/organization/organization.dto.js';
 import { CreateProjectDto } from '../../api/project/project.dto.js';
@@ -157,6 +158,8 @@ function shapeProblem(error: ErrorObject, root: unknown): FileProblem {
 const BODIES: Record<string, Type> = {
   organizations: CreateOrganizationDto,
   channels: CreateChannelDto,
+  layouts: FragmentDto,
+  partials: FragmentDto,
   projects: CreateProjectDto,
   categories: CreateCategoryDto,
   applications: CreateApplicationDto,

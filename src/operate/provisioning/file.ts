@@ -6,6 +6,7 @@ import type { CreateChannelDto } from '../../api/channel/channel.dto.js';
 import type { CreateDistributionListDto } from '../../api/distribution-list/distribution-list.dto.js';
 import type { CreateEventDto } from '../../api/event/event.dto.js';
 import { templateField } from '../../api/notification/notification-templates.js';
+import type { PutFragmentDto } from '../../api/layout/layout.dto.js';
 import type { TemplateFields } from '../../api/notification/notification-templates.js';
 import type { CreateNotificationDto } from '../../api/notification/notification.dto.js';
 import type { CreateOrganizationDto } from '../../api/organization/organization.dto.js';
@@ -27,12 +28,17 @@ export interface ProvisioningFile {
 export interface OrganizationEntry extends CreateOrganizationDto, UpdateOrganizationSettingsDto {
   quotas?: UpdateOrganizationQuotasDto;
   channels?: ChannelEntry[];
+  layouts?: FragmentEntry[];
+  partials?: FragmentEntry[];
   users?: UserEntry[];
   projects?: ProjectEntry[];
 }
 
 /** A value of `config` may be a reference. */
 export type ChannelEntry = CreateChannelDto;
+
+/** A layout or a partial. `Text` is a string, or a reference to a file that is not read yet. */
+export type FragmentEntry<Text = string> = { slug: string } & { [Part in keyof PutFragmentDto]?: Text | null };
 
 export type Reference = { env: string } | { file: string };
 
@@ -45,6 +51,8 @@ export interface ProjectEntry extends CreateProjectDto {
   /** By language; `{ file }` until references are resolved. They replace the current ones. */
   messages?: Record<string, unknown>;
   channels?: ChannelEntry[];
+  layouts?: FragmentEntry[];
+  partials?: FragmentEntry[];
   categories?: CategoryEntry[];
   distribution_lists?: DistributionListEntry[];
   applications?: ApplicationEntry[];

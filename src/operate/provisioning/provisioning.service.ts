@@ -17,6 +17,7 @@ import { OrganizationApply } from './apply/apply.js';
 import { DELETIONS_DIFFER, deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';
 import { findDuplicates } from './apply/duplicates.js';
+import { FragmentsApply } from './apply/layouts.js';
 import { Prune } from './apply/prune.js';
 import { resolveReferences } from './apply/references.js';
 import { beginBulkWrite } from './bulk-write.js';
@@ -125,11 +126,13 @@ export class ProvisioningService {
     };
     const { inspect, isPartial = false } = options;
     const context = { tx, dispatchers, secrets, quotas, willPrune, problems, progress, look, inspect };
-    const run = new OrganizationApply(context);
+    const fragments = new FragmentsApply(context);
+    const run = new OrganizationApply(context, fragments);
     for (const organization of file.organizations) await run.run(organization);
     problems.refuse();
-    const prune = new Prune(context, { maxNames: options.maxNames ?? MAX_NAMES, isPartial });
+    const prune = new Prune(context, fragments, { maxNames: options.maxNames ?? MAX_NAMES, isPartial });
     if (willPrune) for (const organization of file.organizations) await prune.run(organization);
+    await fragments.renew();
     problems.refuse();
     const changes = [...run.changes, ...prune.changes];
     if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))

@@ -9,6 +9,8 @@ export const QUOTAS = {
   send_at_days: { default: 366, max: 36_500 },
   schedules: { default: 1000, max: 100_000 },
   files_mb: { default: 10_240, max: 2_147_483_647 },
+  /** Together with partials, of the organization and its projects. */
+  layouts: { default: 200, max: 10_000 },
 } as const;
 
 export type QuotaName = keyof typeof QUOTAS;

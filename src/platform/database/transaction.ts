@@ -61,6 +61,8 @@ type Table =
   | 'applications'
   | 'events'
   | 'channels'
+  | 'layouts'
+  | 'partials'
   | 'distribution_lists'
   | 'addresses'
   | 'users'
@@ -68,13 +70,14 @@ type Table =
 
 /**
  * Locks rows until the end of the transaction, in the order of their ids. Returns the ids that exist. Prisma has no row locks.
- * `update` blocks changes and new foreign keys to the row, `no key update` blocks only changes, `key share` blocks only deletion.
+ * `update` blocks changes and new foreign keys to the row, `no key update` blocks only changes, `share` blocks only
+ * changes too but not others that share, `key share` blocks only deletion.
  */
 export async function lockRows(
   tx: SqlTransaction,
   table: Table,
   ids: readonly number[],
-  strength: 'update' | 'no key update' | 'key share' = 'update',
+  strength: 'update' | 'no key update' | 'share' | 'key share' = 'update',
 ): Promise<number[]> {
   const sql = `select id from ${table} where id = any($1) order by id for ${strength}`;
   return (await tx.$queryRawUnsafe<{ id: number }[]>(sql, ids)).map(({ id }) => id);

@@ -4,11 +4,12 @@ import { IsString, Matches } from 'class-validator';
 import type { FieldErrorCode } from './error/field-error.js';
 import { MaxLength } from './text-length.js';
 
-const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+/** The slug of anything. */
+export const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 /** Longest name of anything. */
 export const NAME_MAX_LENGTH = 255;
 
-const SLUG_RULE =
+export const SLUG_RULE =
   'must consist of lower-case letters, digits, - and _, start with a letter or digit, and have at most 100 characters';
 
 /** Identifier in URLs; cannot be changed. */

@@ -1,5 +1,6 @@
 import {
   Context,
+  Drop,
   Liquid,
   Parser,
   Tag,
@@ -14,6 +15,8 @@ import type { Emitter, FilterImplOptions, Operators, Template, TopLevelToken } f
 import { findMessage, writeMessage } from '../language/messages.js';
 import type { Messages } from '../language/messages.js';
 import { LOCAL_FILTERS, applyLocal } from './local-filters.js';
+import { RenderTag } from './layout/render-tag.js';
+import type { PartialContext } from './layout/render-tag.js';
 import { NO_REGION } from './region.js';
 import type { Region } from './region.js';
 import { unescapeHtml } from './markdown.js';
@@ -67,7 +70,8 @@ export function createLiquid(escape: Escape | null): Liquid {
     locale: 'en-US',
     ...(escape && { outputEscape: escaping(escape) }),
   });
-  for (const name of ['include', 'render', 'layout', 'block']) liquid.registerTag(name, refusedTag(name));
+  for (const name of ['include', 'layout', 'block']) liquid.registerTag(name, refusedTag(name));
+  liquid.registerTag('render', RenderTag);
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, charged(name, filter));
   for (const [name, filter] of Object.entries(LOCAL_FILTERS)) liquid.registerFilter(name, localized(filter));
   liquid.registerFilter('t', translated);
@@ -87,8 +91,22 @@ function escaping(escape: Escape): FilterFunction {
     this.context.memoryLimit.use(weight(value));
     const text = asText(value);
     this.context.memoryLimit.use(text.length);
-    return escape(text);
+    return value instanceof SafeHtml ? text : escape(text);
   };
+}
+
+/** HTML whose values are escaped already. Its output is not escaped again; a filter makes an ordinary text of it. */
+export class SafeHtml extends Drop {
+  readonly #html: string;
+
+  constructor(html: string) {
+    super();
+    this.#html = html;
+  }
+
+  override valueOf(): string {
+    return this.#html;
+  }
 }
 
 export function parsePart(liquid: Liquid, source: string): Template[] {
@@ -144,20 +162,52 @@ export function renderPart(
   part: Template[],
   scope: object,
   limits: PartLimits,
-  { region, messages }: Pick<LocalContext, 'region' | 'messages'> = {},
+  { region, messages, partials }: Pick<LocalContext, 'region' | 'messages' | 'partials'> = {},
 ): string {
   const options = { sync: true, memoryLimit: limits.work, renderLimit: limits.milliseconds };
   const context = new LocalContext(scope, liquid.options, options, { liquid });
   context.region = region;
   context.messages = messages;
-  return String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
+  context.partials = partials;
+  return renderIn(context, liquid, part);
 }
 
+const renderIn = (context: LocalContext, liquid: Liquid, part: Template[]) =>
+  String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
+
+/** Renders a partial; `render` renders templates with the budget of the part that uses it. */
+export type RenderPartial = (name: string, values: object, render: RenderInside) => string;
+type RenderInside = (liquid: Liquid, templates: Template[], scope: object, partials: RenderPartial) => string;
+
+/** Partials are checked when they are written. This is for those that were pinned otherwise. */
+const MAX_NESTED_PARTIALS = 20;
+
+/** What it takes to render an empty partial, and more for what is in it. */
+const PARTIAL_COST = 200;
+
 /** LiquidJS hands its context to filters. Templates cannot read the region. */
-class LocalContext extends Context {
+class LocalContext extends Context implements PartialContext {
   region?: Region | undefined;
   /** The messages that the template uses. */
   messages?: Messages | undefined;
+  partials?: RenderPartial | undefined;
+  depth = 0;
+
+  renderPartial(name: string, values: object): string {
+    if (this.depth >= MAX_NESTED_PARTIALS) throw new Error(`more than ${MAX_NESTED_PARTIALS} partials use each other`);
+    this.memoryLimit.use(PARTIAL_COST);
+    const text = this.partials?.(name, values, (...inside) => this.#inside(...inside));
+    if (text === undefined) throw new Error(`there is no partial ${name}`);
+    this.memoryLimit.use(text.length);
+    return text;
+  }
+
+  #inside(...[liquid, templates, scope, partials]: Parameters<RenderInside>): string {
+    const { region, messages, memoryLimit, renderLimit } = this;
+    const inside = new LocalContext(scope, liquid.options, { sync: true }, { liquid, memoryLimit, renderLimit });
+    Object.assign(inside, { region, messages, partials, depth: this.depth + 1 });
+    return renderIn(inside, liquid, templates);
+  }
 }
 
 /** Whether rendering failed because it exceeded its limits. */
@@ -195,7 +245,7 @@ function refusedTag(name: string): new (token: TagToken, remaining: TopLevelToke
   return class extends Tag {
     constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
       super(token, remaining, liquid);
-      throw new Error(`the ${name} tag is not available: a template cannot use other templates`);
+      throw new Error(`the ${name} tag is not available: use a layout of the template, or {% render 'partial' %}`);
     }
 
     override render(): void {}

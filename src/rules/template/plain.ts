@@ -1,12 +1,13 @@
 import { Tag, TypeGuards, Value, toValueSync } from 'liquidjs';
 import type { Filter, Template, ValueToken } from 'liquidjs';
+import { RenderTag } from './layout/render-tag.js';
 
 /*
  * A plain part may be rendered in our own process, between two requests: it has no loop, and everything that builds lists or
  * long texts is charged to the budget. Other parts are rendered in a process that can be killed.
  */
 
-const TAGS = new Set(['if', 'unless', 'case', 'assign', 'comment', 'raw', '#']);
+const TAGS = new Set(['if', 'unless', 'case', 'assign', 'comment', 'raw', '#', 'render']);
 
 const FILTERS = new Set([
   ...['default', 'raw', 'size', 'first', 'last', 'json', 'join', 'date'],
@@ -25,12 +26,16 @@ const MAX_DATE_FORMAT = 60;
 export function isPlain(templates: Template[]): boolean {
   return templates.every((template) => {
     if (template instanceof Tag && !TAGS.has(template.name)) return false;
+    const isPlainToken = template instanceof RenderTag ? isNoRange : isConstant;
     for (const value of template.arguments?.() ?? []) {
-      if (value instanceof Value ? !isPlainValue(value) : !isConstant(value)) return false;
+      if (value instanceof Value ? !isPlainValue(value) : !isPlainToken(value)) return false;
     }
     return isPlain(template.children ? toValueSync(template.children(false, true)) : []);
   });
 }
+
+/** Looking up a value is cheap, making a list of numbers is not. */
+const isNoRange = (token: ValueToken) => !TypeGuards.isRangeToken(token);
 
 /** The values of a `when` must be constants: LiquidJS compares them without our charged operators. */
 function isConstant(token: ValueToken): boolean {

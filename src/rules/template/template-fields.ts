@@ -3,6 +3,7 @@ import { TooManyUses } from '../condition/use.js';
 import type { Use } from '../condition/use.js';
 import { addUse, lackingIn, newField } from './field.js';
 import type { Field, Lacking } from './field.js';
+import { partialsIn } from './layout/render-tag.js';
 import { parseTemplate, scopeOf, tryTemplate } from './template.js';
 import type { RenderContext, TemplatePart, TemplateProblems, TranslatedParts } from './template.js';
 import { templateUses } from './template-uses.js';
@@ -16,7 +17,19 @@ interface PartUses {
 
 /** The values that each part reads, in all languages; null for a part with too many names to analyse. */
 export function usesInTemplate(parts: TranslatedParts): PartUses[] {
-  return usesInParts(parseTemplate(parts));
+  return [...usesInParts(parseTemplate(parts)), ...usesInLayout(parts)];
+}
+
+/** Names that a layout gets from us. */
+const OF_LAYOUT: ReadonlySet<unknown> = new Set(['content', 'brand', 'message']);
+
+/** What the layout reads of the context and of the reserved names. Partials see no context. */
+function usesInLayout({ shared }: TranslatedParts): PartUses[] {
+  const { html, text } = shared?.layout ?? {};
+  return usesInParts(parseTemplate({ html, text })).map(({ part, uses }) => ({
+    part,
+    uses: uses && uses.filter(({ path }) => !OF_LAYOUT.has(path[0])),
+  }));
 }
 
 function usesInParts(parsed: Map<TemplatePart, Template[]>): PartUses[] {
@@ -60,6 +73,8 @@ export interface TemplateReport {
   keys: { part: TemplatePart; key: string }[];
   /** Fields of `user`, `event` and `organization` that do not exist. */
   unknown: (UnknownTemplateField & { part: TemplatePart })[];
+  /** The partials that the template itself renders. */
+  partials: { part: TemplatePart; name: string }[];
   /** What each context lacks; null when a part has too many names to analyse. */
   lacking: Lacking[] | null;
 }
@@ -67,8 +82,9 @@ export interface TemplateReport {
 /** Parses a template once, and tells all of it. Takes up to 0.1 s for a large one. */
 export function inspectTemplate(parts: TranslatedParts, contexts: RenderContext[] = []): TemplateReport {
   const { parsed, problems, keys } = tryTemplate(parts);
-  if (Object.keys(problems).length > 0) return { problems, userParts: [], keys: [], unknown: [], lacking: null };
-  const used = usesInParts(parsed);
+  if (Object.keys(problems).length > 0)
+    return { problems, userParts: [], keys: [], unknown: [], partials: [], lacking: null };
+  const used = [...usesInParts(parsed), ...usesInLayout(parts)];
   const usesUser = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'user');
   const fields = contexts.length > 0 ? fieldsOfUses(used) : null;
   return {
@@ -76,6 +92,7 @@ export function inspectTemplate(parts: TranslatedParts, contexts: RenderContext[
     userParts: used.filter(usesUser).map(({ part }) => part),
     keys: [...keys].flatMap(([part, used]) => used.map((key) => ({ part, key }))),
     unknown: used.flatMap(({ part, uses }) => unknownFieldsOf(uses ?? []).map((each) => ({ part, ...each }))),
+    partials: [...parsed].flatMap(([part, templates]) => [...partialsIn(templates)].map((name) => ({ part, name }))),
     lacking: fields && contexts.map((context) => lackingInContext(fields, context)),
   };
 }

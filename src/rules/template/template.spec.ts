@@ -136,7 +136,7 @@ describe('the check of a template', () => {
     ['{% nothing %}', /tag "nothing" not found/],
     ['{{ a | nothing }}', /undefined filter: nothing/],
     ['{% include "/etc/passwd" %}', /include tag is not available/],
-    ['{% render "x" %}', /render tag is not available/],
+    ['{% render x %}', /needs the name of a partial in quotes/],
     ['{% layout "x" %}', /layout tag is not available/],
     ['{% if a %}{% include x %}{% endif %}', /include tag is not available/],
     ['{% if a %}'.repeat(300), /not closed/],

@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Liquid, Template } from 'liquidjs';
 import { createLiquid, parsePart, renderPart } from './liquid.js';
 import type { PartLimits } from './liquid.js';
+import { compileShared, inLayout, partialsInto } from './layout/compiled.js';
+import type { CompiledShared } from './layout/compiled.js';
+import { directionOf } from './layout/direction.js';
+import { MarkdownHoles } from './layout/markdown-holes.js';
+import { sharedTexts } from './layout/shared.js';
+import type { SharedSources } from './layout/shared.js';
 import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
 import { isPlain } from './plain.js';
 import { messageKeysIn } from '../language/message-keys.js';
 import type { Messages } from '../language/messages.js';
 import type { UsedLanguage } from '../language/used-language.js';
+import { NO_REGION } from './region.js';
 import type { Region } from './region.js';
 
 /**
@@ -24,6 +31,10 @@ export interface TemplateParts {
   headers?: Readonly<Record<string, string>> | null;
   /** The messages of the project that it uses, in all languages. Left out: it uses none. */
   messages?: Messages | null;
+  /** The name of the layout around `text` and `html`. Null or left out: none. */
+  layout?: string | null;
+  /** The sources of the layout and of all partials. Only templates of a ruleset have them, and only those that use any. */
+  shared?: SharedSources;
 }
 
 /** The parts that a translation may have. */
@@ -129,6 +140,7 @@ export const fieldOfPart = (part: TemplatePart): (typeof TEMPLATE_PARTS)[number]
 const text = createLiquid(null);
 const html = createLiquid(escapeHtml);
 const markdown = createLiquid(escapeMarkdown);
+const dialects = { html, text };
 const dialectOf = (part: TemplatePart): Liquid => DIALECTS[meantBy(part)] ?? text;
 const DIALECTS: Partial<Record<TemplatePart, Liquid>> = { html, markdown };
 
@@ -136,6 +148,7 @@ export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
   /** Those of `parts` that say who sends it. */
   senderParts: readonly SenderPart[];
+  shared: CompiledShared | null;
   /** Whether it may be rendered in our own process. */
   plain: boolean;
   messages?: Messages;
@@ -195,7 +208,8 @@ function isSet(part: TemplatePart, source: string | null | undefined): source is
 
 /** The length of all sources. The time to parse a template grows with it. */
 export function templateLength(parts: TranslatedParts): number {
-  return allSourcesOf(parts).reduce((sum, [, source]) => sum + (source?.length ?? 0), 0);
+  const own = allSourcesOf(parts).reduce((sum, [, source]) => sum + (source?.length ?? 0), 0);
+  return parts.shared ? sharedTexts(parts.shared).reduce((sum, source) => sum + source.length, own) : own;
 }
 
 /** Throws on a template that `checkTemplate` refuses. */
@@ -204,8 +218,9 @@ export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   // The libraries that convert Markdown and HTML have no time limit.
   const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
   const senderParts = [...compiled.keys()].filter(isOfSender);
-  const plain = !converts && [...compiled.values()].every(isPlain);
-  return { parts: compiled, senderParts, plain, ...(parts.messages && { messages: parts.messages }) };
+  const shared = parts.shared ? compileShared(parts.shared, dialects) : null;
+  const plain = !converts && [...compiled.values()].every(isPlain) && (shared?.plain ?? true);
+  return { parts: compiled, senderParts, shared, plain, ...(parts.messages && { messages: parts.messages }) };
 }
 
 /** Throws when rendering fails or a part exceeds `limits`. */
@@ -214,14 +229,27 @@ export function renderTemplate(
   context: RenderContext,
   limits: PartLimits,
 ): RenderedMessage {
+  if (template.shared) return renderWithShared(template, template.shared, context, limits);
   const scope = scopeOf(context);
   const local = { region: context.region, messages: template.messages };
+  const render = (name: TemplatePart, compiled: Template[]) =>
+    renderPart(dialectOf(name), compiled, scope, limits, local);
+  return renderParts(template, render, (given) => given);
+}
+
+/** PostgreSQL stores no NUL, and filters such as `url_decode` can produce one. */
+const withoutNul = (given: string) => given.replaceAll('\0', '\ufffd');
+
+function renderParts(
+  template: CompiledTemplate,
+  render: (name: TemplatePart, compiled: Template[]) => string,
+  fillMarkdown: (html: string) => string,
+): RenderedMessage {
   const part = (name: TemplatePart): string => {
     const compiled = template.parts.get(name);
-    // PostgreSQL stores no NUL, and filters such as `url_decode` can produce one.
-    return compiled ? renderPart(dialectOf(name), compiled, scope, limits, local).replaceAll('\0', '\ufffd') : '';
+    return compiled ? withoutNul(render(name, compiled)) : '';
   };
-  const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
+  const html = template.parts.has('markdown') ? fillMarkdown(markdownToHtml(part('markdown'))) : part('html');
   const message: RenderedMessage = {
     subject: cut(oneLine(part('subject'))),
     text: template.parts.has('text') ? part('text') : html && htmlToText(html),
@@ -229,6 +257,36 @@ export function renderTemplate(
   };
   if (template.senderParts.length > 0) message.sender = renderSender(template.senderParts, part);
   return message;
+}
+
+function renderWithShared(
+  template: CompiledTemplate,
+  shared: CompiledShared,
+  context: RenderContext,
+  limits: PartLimits,
+): RenderedMessage {
+  const { region } = context;
+  const local = { region, messages: template.messages };
+  const lang = region?.locale ?? NO_REGION.locale;
+  const added = { brand: shared.brand, message: { subject: '', lang, dir: directionOf(lang) } };
+  const into = partialsInto(shared, dialects, Object.assign(scopeOf({ ...context, context: {} }), added));
+  const holes = new MarkdownHoles(into.html);
+  const scope = scopeOf(context);
+  const partialsFor = (name: TemplatePart) =>
+    name === 'markdown' ? holes.leave : name === 'html' ? into.html : into.text;
+  const message = renderParts(
+    template,
+    (name, compiled) => renderPart(dialectOf(name), compiled, scope, limits, { ...local, partials: partialsFor(name) }),
+    (given) => holes.fill(given),
+  );
+  if (!shared.layout) return message;
+  added.message.subject = message.subject;
+  const content = { html: message.html, text: template.parts.has('text') ? message.text : null };
+  const around = inLayout(shared.layout, content, (kind, compiled, inner) => {
+    const outer = Object.assign(scopeOf(context), added, { content: inner });
+    return withoutNul(renderPart(dialects[kind], compiled, outer, limits, { ...local, partials: into[kind] }));
+  });
+  return { ...message, ...around };
 }
 
 /** Empty texts are left out: the channel's settings count then. */
@@ -260,7 +318,7 @@ export function templateKey(parts: TemplateParts): string {
   const known = keys.get(parts);
   if (known !== undefined) return known;
   const key = createHash('sha256')
-    .update(JSON.stringify([...TEMPLATE_PARTS.map((part) => parts[part] ?? null), parts.messages]))
+    .update(JSON.stringify([...TEMPLATE_PARTS.map((part) => parts[part] ?? null), parts.messages, parts.shared]))
     .digest('base64url');
   keys.set(parts, key);
   return key;

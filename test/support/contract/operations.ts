@@ -41,6 +41,10 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'POST /api/o/{org}/c/': channel,
   'PATCH /api/o/{org}/c/{channel}/': renamed,
   'POST /api/o/{org}/c/{channel}/test/': () => ({}),
+  'PUT /api/o/{org}/layouts/{layout}/': () => ({ text: '{{ content }}' }),
+  'PUT /api/o/{org}/p/{prj}/layouts/{layout}/': () => ({ text: '{{ content }}' }),
+  'PUT /api/o/{org}/partials/{partial}/': () => ({ text: '{{ content }}' }),
+  'PUT /api/o/{org}/p/{prj}/partials/{partial}/': () => ({ text: '{{ content }}' }),
   'POST /api/o/{org}/occurrences/{occurrence}/retry/': () => ({}),
   'POST /api/o/{org}/u/': () => ({ email: 'new@acme.test' }),
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),
@@ -154,7 +158,15 @@ export type Names = Partial<Record<PathName, string>>;
 /** What the names in a path are at Acme (support/acme.ts); the first list of all is Acme's. */
 export const ACME_NAMES = {
   ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test', pk: '1' },
-  ...{ email: 'ann@acme.test', channel: 'mail', category: 'news', name: 'phone', value: '+15551234567' },
+  ...{
+    email: 'ann@acme.test',
+    channel: 'mail',
+    category: 'news',
+    layout: 'main',
+    partial: 'end',
+    name: 'phone',
+    value: '+15551234567',
+  },
 };
 
 /** The path with these names in it. */

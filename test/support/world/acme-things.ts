@@ -11,9 +11,13 @@ const MORE_OF_ACME = `
 organizations:
   - slug: acme
     name: Acme Inc
+    layouts: [{ slug: main, text: '{{ content }}' }]
+    partials: [{ slug: end, text: Bye }]
     projects:
       - slug: shop
         name: Shop
+        layouts: [{ slug: main, text: '{{ content }}' }]
+        partials: [{ slug: end, text: Bye }]
         channels: [{ slug: mail, name: Mail, type: log }]
         categories: [{ slug: news, name: News }]
         applications:

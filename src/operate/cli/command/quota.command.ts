@@ -42,4 +42,5 @@ const MEANINGS: Record<QuotaName, string> = {
   send_at_days: 'days that send_at may be ahead',
   schedules: 'schedules of its events',
   files_mb: 'megabytes of files that messages carry',
+  layouts: 'layouts and partials',
 };

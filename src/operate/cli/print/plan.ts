@@ -10,9 +10,9 @@ export function planText(changes: Change[]): string {
 }
 
 function changeLines(change: Change): string[] {
-  const { verb, noun, name, count, people: users = [], differences = [] } = change;
+  const { verb, noun, name, count, people: users = [], differences = [], touches = [] } = change;
   const what = count === undefined ? `${noun} ${visible(name)}` : `${countOf(count, noun)} in ${visible(name)}`;
-  const details = [...differences.flatMap(differenceLines), ...userLines(users, count ?? 0)];
+  const details = [...differences.flatMap(differenceLines), ...userLines(users, count ?? 0), ...touchedLines(touches)];
   return [`${verb} ${what}`, ...details.map((line) => `    ${line}`)];
 }
 
@@ -24,6 +24,12 @@ function countOf(count: number, noun: string): string {
 function userLines(users: string[], count: number): string[] {
   const more = count - users.length;
   return [...users.map(visible), ...(users.length > 0 && more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
+}
+
+function touchedLines(touches: string[]): string[] {
+  if (touches.length === 0) return [];
+  const what = touches.length === 1 ? '1 notification' : `${touches.length.toLocaleString('en')} notifications`;
+  return [`changes ${what}:`, ...touches.map((name) => `  ${visible(name)}`)];
 }
 
 function differenceLines(difference: Difference): string[] {

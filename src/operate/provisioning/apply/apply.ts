@@ -15,6 +15,7 @@ import { changesOf } from './change.js';
 import type { Change } from './change.js';
 import { applyChannels } from './channels.js';
 import type { ChannelsContext } from './channels.js';
+import { FragmentsApply } from './layouts.js';
 import { applyNotifications, renewRules } from './notifications.js';
 import { applyMembers, applyUsers } from './users.js';
 import type { UserWriteContext } from './users.js';
@@ -36,14 +37,19 @@ interface ApplySettings {
 export class OrganizationApply {
   readonly changes: Change[] = [];
 
-  constructor(private readonly context: ApplyContext) {}
+  constructor(
+    private readonly context: ApplyContext,
+    private readonly fragments: FragmentsApply,
+  ) {}
 
   async run(entry: OrganizationEntry): Promise<void> {
-    const { slug, channels = [], users = [], projects = [], ...fields } = entry;
+    const { slug, channels = [], layouts, partials, users = [], projects = [], ...fields } = entry;
     const write = (wanted: typeof fields) => putOrganization(this.context.tx, { slug }, wanted);
     const organizationId = await this.put('organization', slug, entry, fields, write);
     if (organizationId === null) return;
-    this.changes.push(...(await applyChannels(this.context, { organizationId, projectId: null }, channels, slug)));
+    const owner = { organizationId, projectId: null };
+    this.changes.push(...(await applyChannels(this.context, owner, channels, slug)));
+    this.changes.push(...(await this.fragments.put(owner, { layouts, partials }, slug)));
     this.changes.push(...(await applyUsers(this.context, organizationId, users, slug)));
     for (const project of projects) await this.project(organizationId, project, slug);
     // After all projects: a choice is about a category or an event.
@@ -51,13 +57,15 @@ export class OrganizationApply {
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
-    const { slug, messages, channels, categories, distribution_lists: lists, applications, ...fields } = entry;
+    const { slug, messages, channels, layouts, partials, categories, ...entries } = entry;
+    const { distribution_lists: lists, applications, ...fields } = entries;
     const path = `${parent}/${slug}`;
     const write = (wanted: typeof fields) => putProject(this.context.tx, { organizationId }, { slug }, wanted);
     const projectId = await this.put('project', path, entry, fields, write);
     if (projectId === null) return;
     const owner = { organizationId, projectId };
     this.changes.push(...(await applyChannels(this.context, owner, channels ?? [], path)));
+    this.changes.push(...(await this.fragments.put(owner, { layouts, partials }, path)));
     this.changes.push(...(await applyCategories(this.context, owner, categories ?? [], path)));
     for (const list of lists ?? []) await this.list(owner, list, path);
     // Before the templates that use new messages, and after those that use old ones no more.

@@ -10,6 +10,8 @@ export interface Change {
   count?: number;
   /** The e-mails of deleted users, in order: all of them, or the first `ApplyOptions.maxNames`. */
   people?: string[];
+  /** Of a layout or partial: the notifications that it is used for, as `shop/web/order-paid/Tell`, at most 1,000. */
+  touches?: string[];
   /** The changed fields of an `update` of a single row. */
   differences?: Difference[];
 }

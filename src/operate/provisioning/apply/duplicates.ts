@@ -15,9 +15,13 @@ export function findDuplicates(file: ProvisioningFile, problems: FileProblems): 
   check(file.organizations, slugOf);
   for (const organization of file.organizations) {
     check(organization.channels, slugOf);
+    check(organization.layouts, slugOf);
+    check(organization.partials, slugOf);
     check(organization.projects, slugOf);
     for (const project of organization.projects ?? []) {
       check(project.channels, slugOf);
+      check(project.layouts, slugOf);
+      check(project.partials, slugOf);
       check(project.categories, slugOf);
       check(project.distribution_lists, ({ name }) => listKey(name));
       check(project.applications, slugOf);

@@ -1,12 +1,13 @@
 import type { Quotas } from '../../../platform/config/quota.js';
 import { templateField } from '../../../api/notification/notification-templates.js';
-import type { Inspect, TemplateFields } from '../../../api/notification/notification-templates.js';
+import type { Inspect } from '../../../api/notification/notification-templates.js';
 import { putNotification } from '../../../api/notification/notification.write.js';
 import type { EventOwner, NotificationContext } from '../../../api/notification/template.write.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
+import type { TemplateParts } from '../../../rules/template/template.js';
 import type { EventEntry, NotificationEntry } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
@@ -38,7 +39,7 @@ export async function applyNotifications(
 
 /** Inspects each template once. */
 function inspectHere(): Inspect {
-  const reports = new Map<TemplateFields, TemplateReport>();
+  const reports = new Map<TemplateParts, TemplateReport>();
   return (template) => {
     const report = reports.get(template) ?? inspectTemplate(template);
     reports.set(template, report);

@@ -1,6 +1,8 @@
 import type { Quotas } from '../../../platform/config/quota.js';
 import { DELETION_RULES, findBlocked } from '../../../api/resource/deletion.js';
 import type { Deletable } from '../../../api/resource/deletion.js';
+import { tableOf } from '../../../api/layout/layout.write.js';
+import type { OwnerOfEither } from '../../../api/resource/owner.js';
 import { removeSchedule } from '../../../api/schedule/put-schedule.js';
 import { listKey } from '../../../api/distribution-list/list-key.js';
 import { emailKey } from '../../../platform/field/email.js';
@@ -18,6 +20,7 @@ import type {
 import type { FileProblems } from '../problem/file-problems.js';
 import { countedChange, deletedUsers } from './change.js';
 import type { Change, DeletedUsers } from './change.js';
+import type { FragmentsApply } from './layouts.js';
 import { renewRules } from './notifications.js';
 import { DELETE_MEMBERS_NOT_IN_FILE, DELETE_USERS_NOT_IN_FILE } from './prune.sql.js';
 
@@ -54,6 +57,7 @@ export class Prune {
 
   constructor(
     private readonly context: { tx: Transaction; quotas: Quotas; problems: FileProblems },
+    private readonly fragments: FragmentsApply,
     private readonly options: PruneOptions,
   ) {
     this.tx = context.tx;
@@ -64,6 +68,7 @@ export class Prune {
     for (const project of projects ?? []) await this.project(id, project, slug);
     if (projects && !this.options.isPartial) await this.projects(id, projects.map(slugOf), slug);
     if (channels) await this.channels({ organizationId: id, projectId: null }, channels, slug);
+    await this.layouts({ organizationId: id, projectId: null }, { slug, ...entry }, slug);
     if (users) await this.users(id, { slug, projects, users, ...entry });
   }
 
@@ -92,6 +97,7 @@ export class Prune {
     if (entry.applications) await this.applications(id, entry.applications.map(slugOf), path);
     if (entry.distribution_lists) await this.lists(id, entry, path);
     if (entry.channels) await this.channels({ organizationId, projectId: id }, entry.channels, path);
+    await this.layouts({ organizationId, projectId: id }, entry, path);
     if (entry.categories) await this.categories(id, entry.categories, path);
   }
 
@@ -186,6 +192,22 @@ export class Prune {
     await this.refuseIfBlocked('channel', rows);
     await this.tx.channel.deleteMany({ where: { id: { in: idsOf(rows) } } });
     this.reportDeleted('channel', rows);
+  }
+
+  /** Layouts first: they use partials. */
+  private async layouts(where: OwnerOfEither, entry: OrganizationEntry | ProjectEntry, parent: string): Promise<void> {
+    for (const [kind, entries] of [
+      ['layout', entry.layouts],
+      ['partial', entry.partials],
+    ] as const) {
+      if (!entries) continue;
+      const all = await tableOf(this.tx, kind).findMany({ where, orderBy: byId, select: slugSelect });
+      const rows = notInFile(all, entries.map(slugOf), parent);
+      await this.refuseIfBlocked(kind, rows);
+      this.reportDeleted(kind, rows);
+      const changes = this.changes.slice(this.changes.length - rows.length);
+      for (const [i, { id }] of rows.entries()) await this.fragments.remove(kind, where, id, changes[i]!);
+    }
   }
 
   /** Also keeps the users that are members of the file's lists. */

@@ -9,6 +9,7 @@ import { textsIn } from '../file.js';
 import type {
   ApplicationEntry,
   ChannelEntry,
+  FragmentEntry,
   NotificationEntry,
   ProjectEntry,
   ProvisioningFile,
@@ -33,11 +34,13 @@ type Texts = NotificationEntry<string | { file: string }>;
  */
 export function resolveReferences(file: ProvisioningFile, source: ReferenceSource, problems: FileProblems): void {
   const references = new References(source, problems);
-  for (const { channels = [], projects = [] } of file.organizations) {
+  for (const { channels = [], projects = [], ...organization } of file.organizations) {
     for (const channel of channels) references.channel(channel);
+    references.fragments(organization);
     for (const project of projects) {
       references.messages(project);
       for (const channel of project.channels ?? []) references.channel(channel);
+      references.fragments(project);
       for (const application of project.applications ?? []) {
         references.webhook(application);
         for (const { notifications = [] } of application.events ?? [])
@@ -68,14 +71,20 @@ class References {
     webhook.secret = this.read(webhook.secret, entry, 'status_webhook.secret');
   }
 
+  fragments({ layouts = [], partials = [] }: { layouts?: FragmentEntry[]; partials?: FragmentEntry[] }): void {
+    for (const entry of [...layouts, ...partials] as FragmentEntry<string | { file: string }>[])
+      for (const part of ['html', 'text'] as const) {
+        const text = entry[part];
+        if (typeof text === 'object' && text !== null) entry[part] = this.textOf(text.file, entry, part);
+      }
+  }
+
   templates(entry: Texts): void {
     for (const { field, texts } of (entry.templates ?? []).flatMap(textsIn)) {
       for (const part of TEXT_PARTS) {
         const text = texts[part];
         if (typeof text !== 'object') continue;
-        // Editors add a line break at the end of a file, which should not be sent.
-        const read = this.file(text.file, entry, `${field}.${part}`);
-        texts[part] = read?.replace(/\r?\n$/, '') ?? '-';
+        texts[part] = this.textOf(text.file, entry, `${field}.${part}`);
       }
     }
   }
@@ -94,6 +103,11 @@ class References {
         entry.messages![language] = {};
       }
     }
+  }
+
+  /** The text of a template, or any text after a problem. Editors add a line break at the end of a file, which should not be sent. */
+  private textOf(file: string, entry: object, field: string): string {
+    return this.file(file, entry, field)?.replace(/\r?\n$/, '') ?? '-';
   }
 
   /** The text, or an empty one after a problem. */

@@ -34,15 +34,17 @@ export function requireOwnProject(entry: OrganizationEntry, ownSlug: string | nu
  * guess that changes nothing would be accepted. With `prune` an empty list deletes.
  */
 export function* needsOfEntries(entry: OrganizationEntry, prune: boolean): Generator<Need> {
-  const { slug: _, name: __, quotas, channels, users, projects = [], ...settings } = entry;
+  const { slug: _, name: __, quotas, channels, layouts, partials, users, projects = [], ...settings } = entry;
   const has = (list: readonly unknown[] | undefined) => list !== undefined && (prune || list.length > 0);
   if (quotas) yield need(Permission.OrganizationWrite, 'service');
   if (Object.keys(settings).length > 0) yield need(Permission.OrganizationWrite, 'organization');
   if (has(channels)) yield need(Permission.ChannelWrite, 'organization');
+  if (has(layouts) || has(partials)) yield need(Permission.NotificationWrite, 'organization');
   if (has(users)) yield need(Permission.UserWrite, 'organization');
   if (users?.some(({ preferences }) => preferences)) yield need(Permission.PreferenceWrite, 'organization');
   for (const project of projects) {
     if (has(project.channels)) yield need(Permission.ChannelWrite, 'project');
+    if (has(project.layouts) || has(project.partials)) yield need(Permission.NotificationWrite, 'project');
     if (has(project.categories)) yield need(Permission.EventWrite, 'project');
     if (has(project.distribution_lists)) yield need(Permission.DistributionListWrite, 'project');
     for (const { status_webhook: webhook, events = [] } of project.applications ?? []) {

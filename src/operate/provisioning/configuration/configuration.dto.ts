@@ -105,6 +105,12 @@ class ConfigurationChangeDto {
   /** The changed fields of one resource. */
   @ApiProperty({ type: [ConfigurationDifferenceDto], example: [{ field: 'config.port', before: 25, after: 587 }] })
   differences?: ConfigurationDifferenceDto[];
+
+  /**
+   * Of a layout or partial: the notifications that its change touches, with the project, application and event that they belong to. At most 1,000.
+   * @example ['shop/web/order-paid/Tell the staff']
+   */
+  touches?: string[];
 }
 
 class ConfigurationWarningDto {

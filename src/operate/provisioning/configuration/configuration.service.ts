@@ -11,10 +11,11 @@ import { changedMeanwhile, conflict, notFound, unavailable } from '../../../plat
 import { TenantLimiter } from '../../../platform/tenant-limiter.js';
 import { TemplateInspector } from '../../../rules/render/template-inspector.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
+import type { TemplateParts } from '../../../rules/template/template.js';
 import { deletionsOf } from '../apply/change.js';
 import type { Change } from '../apply/change.js';
 import { ExportService } from '../export/export.service.js';
-import type { ProvisioningFile, TemplateEntry } from '../file.js';
+import type { ProvisioningFile } from '../file.js';
 import { ProvisioningService } from '../provisioning.service.js';
 import {
   needsOfChanges,
@@ -86,7 +87,7 @@ export class ConfigurationService {
         problems,
         {
           ...{ dryRun, prune: query.prune, maxNames: query.maxNames, isPartial: key.projectId !== null },
-          ...{ timeoutMs: LONGEST_MS, inspect: (template) => reports.get(template as TemplateEntry)! },
+          ...{ timeoutMs: LONGEST_MS, inspect: (template) => reports.get(template)! },
           check: (found) => checkChanges(scope, found, dryRun),
         },
         actorOf(scope),
@@ -109,16 +110,21 @@ export class ConfigurationService {
   }
 
   /** Before the transaction: large templates wait for their turn in another process. */
-  private async inspect(organizationId: number, file: ProvisioningFile): Promise<Map<TemplateEntry, TemplateReport>> {
+  private async inspect(organizationId: number, file: ProvisioningFile): Promise<Map<TemplateParts, TemplateReport>> {
     const ends = Date.now() + LONGEST_MS;
-    const reports = new Map<TemplateEntry, TemplateReport>();
-    for (const template of templatesIn(file)) {
+    const reports = new Map<TemplateParts, TemplateReport>();
+    for (const template of [...fragmentsIn(file), ...templatesIn(file)]) {
       if (Date.now() > ends) throw unavailable(TOO_LONG);
       reports.set(template, await this.inspector.inspect(organizationId, template));
     }
     return reports;
   }
 }
+
+const fragmentsIn = ({ organizations }: ProvisioningFile) =>
+  organizations
+    .flatMap((organization) => [organization, ...(organization.projects ?? [])])
+    .flatMap(({ layouts = [], partials = [] }) => [...layouts, ...partials]);
 
 const templatesIn = ({ organizations }: ProvisioningFile) =>
   organizations

@@ -27,13 +27,23 @@ export function readConfigurationBody(body: unknown, organization: { slug: strin
 }
 
 /** The environment and the files of the service are not those of its clients. */
-function refuseReferences({ channels = [], projects = [] }: OrganizationEntry, problems: FileProblems): void {
+function refuseReferences(organization: OrganizationEntry, problems: FileProblems): void {
+  const { channels = [], projects = [] } = organization;
   const refuse = (entry: object, field: string) => problems.addUnread(entry, field, NO_REFERENCE, 'not_allowed');
   for (const channel of [...channels, ...projects.flatMap((project) => project.channels ?? [])])
     for (const [key, value] of Object.entries(channel.config ?? {}))
       if (typeof value === 'object') {
         refuse(channel, `config.${key}`);
         channel.config![key] = '';
+      }
+  for (const fragment of [organization, ...projects].flatMap(({ layouts = [], partials = [] }) => [
+    ...layouts,
+    ...partials,
+  ]))
+    for (const part of ['html', 'text'] as const)
+      if (isObject(fragment[part])) {
+        refuse(fragment, part);
+        fragment[part] = '{{ content }}';
       }
   for (const application of projects.flatMap(({ applications = [] }) => applications)) {
     const { status_webhook: webhook } = application;

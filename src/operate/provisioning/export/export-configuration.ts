@@ -19,6 +19,7 @@ import type {
   CategoryEntry,
   ChannelEntry,
   EventEntry,
+  FragmentEntry,
   NotificationEntry,
   ProjectEntry,
   TemplateEntry,
@@ -30,9 +31,11 @@ import {
   CATEGORIES,
   CHANNELS,
   EVENTS,
+  LAYOUTS,
   LISTS,
   NOTIFICATIONS,
   ORGANIZATION,
+  PARTIALS,
   PROJECTS,
 } from './export.sql.js';
 
@@ -42,6 +45,13 @@ interface ChannelRow extends NamedChannel {
   enabled: boolean;
   config: StoredConfig;
   fallbackId: number | null;
+}
+
+interface FragmentRow {
+  projectId: number | null;
+  slug: string;
+  html: string | null;
+  text: string | null;
 }
 
 interface SlugRow {
@@ -114,15 +124,25 @@ export interface Configuration {
   /** Those that are set. */
   settings: OrganizationSettingsFields;
   channels: ChannelEntry[];
+  fragments: Fragments;
   projects: ProjectConfiguration[];
   /** Whether it is not the whole organization. */
   isPart?: boolean;
 }
 
+/** Left out if there are none. */
+interface Fragments {
+  layouts?: FragmentEntry[];
+  partials?: FragmentEntry[];
+}
+
 interface ProjectConfiguration {
   id: number;
   /** Those before its lists. */
-  fields: Pick<ProjectEntry, 'slug' | 'name' | 'enabled' | 'messages' | 'channels' | 'categories'>;
+  fields: Pick<
+    ProjectEntry,
+    'slug' | 'name' | 'enabled' | 'messages' | 'channels' | 'layouts' | 'partials' | 'categories'
+  >;
   lists: ListRow[];
   applications: ApplicationEntry[];
   /** The slug of a member's channel. */
@@ -139,6 +159,8 @@ export async function readConfiguration(
   if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
   return new ConfigurationBuilder(organization, dispatchers, {
     channels: await read<ChannelRow>(CHANNELS),
+    layouts: await read<FragmentRow>(LAYOUTS),
+    partials: await read<FragmentRow>(PARTIALS),
     projects: await read<ProjectRow>(PROJECTS),
     categories: await read<CategoryRow>(CATEGORIES),
     lists: await read<ListRow>(LISTS),
@@ -150,6 +172,8 @@ export async function readConfiguration(
 
 interface Rows {
   channels: ChannelRow[];
+  layouts: FragmentRow[];
+  partials: FragmentRow[];
   projects: ProjectRow[];
   categories: CategoryRow[];
   lists: ListRow[];
@@ -179,7 +203,8 @@ class ConfigurationBuilder {
     const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, origins });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
-    return { organizationId: id, slug, name, quotas, settings, channels, projects };
+    const fragments = this.fragments(null);
+    return { organizationId: id, slug, name, quotas, settings, channels, fragments, projects };
   }
 
   private project({ id, slug, name, enabled, messages }: ProjectRow): ProjectConfiguration {
@@ -193,7 +218,10 @@ class ConfigurationBuilder {
       }));
     return {
       id,
-      fields: { slug, name, ...onlyIfOff(enabled), ...(messages && { messages }), channels, categories },
+      fields: {
+        ...{ slug, name, ...onlyIfOff(enabled), ...(messages && { messages }), channels },
+        ...{ ...this.fragments(id), categories },
+      },
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
         .filter(({ projectId }) => projectId === id)
@@ -218,6 +246,16 @@ class ConfigurationBuilder {
           ),
         };
       });
+  }
+
+  private fragments(ownerId: number | null): Fragments {
+    const { layouts, partials } = this.rows;
+    const of = (rows: FragmentRow[]) =>
+      rows
+        .filter(({ projectId }) => projectId === ownerId)
+        .map(({ slug, html, text }) => ({ slug, ...onlyIfSet({ html, text }) }));
+    const own = { layouts: of(layouts), partials: of(partials) };
+    return Object.fromEntries(Object.entries(own).filter(([, entries]) => entries.length > 0));
   }
 
   private application(row: ApplicationRow, parents: string[]): ApplicationEntry {

@@ -22,10 +22,10 @@ export interface ExportParts {
 
 /** With `client`, users and members are read from it. */
 export function exportOf(configuration: Configuration, client: ClientBase | null): ExportParts {
-  const { organizationId, slug, name, quotas, settings, channels, projects, isPart } = configuration;
+  const { organizationId, slug, name, quotas, settings, channels, fragments, projects, isPart } = configuration;
   const own = Object.keys(quotas).length > 0 && { quotas };
   return {
-    head: isPart ? { slug, name } : { slug, name, ...own, ...settings, channels },
+    head: isPart ? { slug, name } : { slug, name, ...own, ...settings, channels, ...fragments },
     users: client && !isPart ? usersOf(client, organizationId) : null,
     projects: projects.map(({ lists, applications, channelOf, fields }) => ({
       ...{ head: fields, applications },

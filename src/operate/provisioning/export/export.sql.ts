@@ -16,6 +16,12 @@ export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
   from channels where organization_id = $1 order by id`;
 
+const fragmentsOf = (table: string) => `
+  select project_id "projectId", slug, html, text from ${table} where organization_id = $1 order by id`;
+
+export const LAYOUTS = fragmentsOf('layouts');
+export const PARTIALS = fragmentsOf('partials');
+
 export const PROJECTS = 'select id, slug, name, enabled, messages from projects where organization_id = $1 order by id';
 
 export const LISTS = `
@@ -42,7 +48,7 @@ export const NOTIFICATIONS = `
                where u.notification_id = n.id order by l.id) lists,
          coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'parts', json_build_object(
                      'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
-                     'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'translations', t.translations)) order by t.id)
+                     'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'layout', t.layout, 'translations', t.translations)) order by t.id)
                    from templates t where t.notification_id = n.id), '[]') templates
   from notifications n where n.organization_id = $1 order by n.id`;
 

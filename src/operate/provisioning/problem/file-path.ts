@@ -7,6 +7,8 @@ export type FilePath = readonly (string | number)[];
 export const NOUNS: Readonly<Record<string, string>> = {
   organizations: 'organization',
   channels: 'channel',
+  layouts: 'layout',
+  partials: 'partial',
   users: 'user',
   projects: 'project',
   categories: 'category',

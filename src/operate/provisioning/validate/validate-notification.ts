@@ -9,6 +9,7 @@ import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { templateMode } from '../../../rules/ruleset/template-mode.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
+import type { TemplateParts } from '../../../rules/template/template.js';
 import type { NotificationEntry } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 import type { ProjectNames } from './file-names.js';
@@ -23,7 +24,7 @@ interface NotificationValidation {
 export function validateNotification(entry: NotificationEntry, validation: NotificationValidation): void {
   const { names, problems } = validation;
   const { templates = [] } = entry;
-  const reports = new Map<TemplateFields, TemplateReport>(
+  const reports = new Map<TemplateParts, TemplateReport>(
     templates.map((template) => [template, inspectTemplate(template)]),
   );
   const errors = checkFields({ ...entry, templates }, (template) => reports.get(template)!);

@@ -1,0 +1,108 @@
+import type { Quotas } from '../../platform/config/quota.js';
+import { lockRows } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import type { TemplateReport } from '../../rules/template/template-fields.js';
+import { renewRuleset } from '../notification/renew-ruleset.js';
+import type { Excess } from '../notification/renew-ruleset.js';
+import type { OwnerOfEither } from '../resource/owner.js';
+import { put } from '../resource/put.js';
+import type { Put } from '../resource/put.js';
+import { allPartials, fragmentNames, nestingProblem, noFragment } from './fragments.js';
+import type { FragmentKind } from './fragments.js';
+import type { PutFragmentDto } from './layout.dto.js';
+import { FIND_EVENTS_USING } from './layout.sql.js';
+
+export interface FragmentContext {
+  tx: Transaction;
+  /** Of organizations without quotas of their own. */
+  quotas: Quotas;
+}
+
+/**
+ * Creates or replaces a layout or a partial. Then the caller calls `renewUsing`; after an error it rolls back. `report`: what these fields tell as a
+ * template.
+ */
+export async function putFragment(
+  context: FragmentContext,
+  kind: FragmentKind,
+  owner: OwnerOfEither,
+  slug: string,
+  { html, text }: PutFragmentDto,
+  report: TemplateReport,
+): Promise<Put> {
+  const { tx } = context;
+  const table = tableOf(tx, kind);
+  const wanted = { html: html || null, text: text || null };
+  const errors = checkFragment(kind, wanted, report);
+  const isNew = (await table.findFirst({ where: { ...owner, slug }, select: { id: true } })) === null;
+  if (isNew) Object.assign(errors, await quotaErrors(context, owner.organizationId));
+  const known = (await fragmentNames(tx, owner)).partials;
+  const own = kind === 'partial' ? [slug] : [];
+  for (const { part, name } of report.partials)
+    if (![...own, ...known].includes(name)) (errors[part] ??= []).push(noFragment('partial', name, known));
+  if (hasErrors(errors)) return { errors };
+  const partials = [...new Set(report.partials.map(({ name }) => name))].sort();
+  const written = await put(table, owner, { slug }, { ...wanted, partials });
+  const problem =
+    kind === 'partial' ? nestingProblem(await allPartials(tx, owner.organizationId), slug, owner.projectId) : null;
+  if (problem) return { errors: { [wanted.html ? 'html' : 'text']: [fieldError('conflict', problem)] } };
+  return { ...written, differences: written.differences.filter(({ field }) => field !== 'partials') };
+}
+
+/** Deletes a layout or a partial that the caller has found to be unused, or to be replaced by another one. */
+export async function removeFragment(tx: Transaction, kind: FragmentKind, id: number): Promise<void> {
+  await tableOf(tx, kind).delete({ where: { id } });
+}
+
+/** Both models have the same columns. */
+export const tableOf = (tx: Transaction, kind: FragmentKind): Transaction['layout'] =>
+  kind === 'layout' ? tx.layout : (tx.partial as unknown as Transaction['layout']);
+
+const CONTENT = /\{\{-?\s*content\b/;
+
+/** The errors that do not depend on what is stored. */
+export function checkFragment(kind: FragmentKind, { html, text }: PutFragmentDto, report: TemplateReport): FieldErrors {
+  const errors: FieldErrors = {};
+  const addError = addTo(errors);
+  for (const [part, sentences] of Object.entries(report.problems))
+    for (const sentence of sentences ?? []) addError(part, 'invalid_template', sentence);
+  if (!html && !text) addError('html', 'required', 'needs html or text');
+  if (kind === 'partial') return errors;
+  for (const [part, source] of [
+    ['html', html],
+    ['text', text],
+  ] as const)
+    if (source && !errors[part] && !CONTENT.test(source))
+      addError(part, 'required', 'must contain {{ content }}: the message of the template stands there');
+  return errors;
+}
+
+async function quotaErrors({ tx, quotas }: FragmentContext, organizationId: number): Promise<FieldErrors> {
+  await lockRows(tx, 'organizations', [organizationId], 'no key update');
+  const own = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { quotas: true } });
+  const { layouts: most } = { ...quotas, ...(own.quotas as Partial<Quotas>) };
+  const where = { organizationId };
+  if ((await tx.layout.count({ where })) + (await tx.partial.count({ where })) < most) return {};
+  const problem = `exceeds the organization's quota layouts, which is ${most}: delete a layout or a partial, or ask the operator for a higher quota`;
+  return { slug: [fieldError('too_many', problem)] };
+}
+
+/**
+ * Gives the events that use a layout or a partial a new ruleset, one statement each. Occurrences that were triggered before keep the one that they
+ * have. Returns the first quota that the notifications of an event exceed, or null.
+ */
+export async function renewUsing(
+  { tx, quotas }: FragmentContext,
+  kind: FragmentKind,
+  { organizationId, projectId }: OwnerOfEither,
+  slug: string,
+): Promise<Excess | null> {
+  const events = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_EVENTS_USING, organizationId, projectId, kind, slug);
+  for (const { id } of events) {
+    const excess = await renewRuleset(tx, id, quotas);
+    if (excess) return excess;
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+/** A layout or a partial. A part that it does not have is null or left out. */
+export interface FragmentSource {
+  html?: string | null;
+  text?: string | null;
+}
+
+/** How the organization looks, for its layouts and partials. */
+export interface Brand {
+  /** The address of a picture. */
+  logo?: string;
+  /** As `#1a7f37`. */
+  color?: string;
+  /** The line at the end of a mail: a postal address. */
+  address?: string;
+  links?: readonly { label: string; url: string }[];
+}
+
+/** What a template uses of others, as a ruleset pins it: the same for all its messages. */
+export interface SharedSources {
+  layout?: FragmentSource;
+  /** By name: also those that only the layout or other partials use. */
+  partials?: Readonly<Record<string, FragmentSource>>;
+  brand?: Brand;
+}
+
+/** Every source among them. */
+export function sharedTexts({ layout, partials = {} }: SharedSources): string[] {
+  return [layout, ...Object.values(partials)].flatMap((each) => [each?.html ?? [], each?.text ?? []].flat());
+}
