@@ -16,7 +16,7 @@ export const TREES = `
   insert into channels (organization_id, project_id, slug, name, type, config)
     select organization_id, p.id, 'hook', 'Hook', 'webhook', '{"url": "https://hook.test/in"}' from projects p join made on made.id = organization_id;
   insert into layouts (organization_id, project_id, slug, text)
-    select organization_id, project, 'main', '{{ content }}' from projects p join made on made.id = organization_id, unnest(array[null, p.id]) project;
+    select organization_id, project, 'main', 'Hi {{ content }}' from projects p join made on made.id = organization_id, unnest(array[null, p.id]) project;
   insert into partials (organization_id, project_id, slug, text)
     select organization_id, project, 'end', 'Bye' from projects p join made on made.id = organization_id, unnest(array[null, p.id]) project;
   insert into categories (organization_id, project_id, slug, name)
