@@ -18,6 +18,10 @@ export interface Dispatcher {
   readonly isRoom?: true;
   /** The parts of a message that it uses. A template may have a sender and headers only if they are among them. */
   readonly parts: readonly MessagePart[];
+  /** Whether its messages carry files. The others have links to them. */
+  readonly carriesFiles?: true;
+  /** The most bytes of a message with its files, as they are encoded. Secrets in `config` may still be encrypted. */
+  maxMessageBytes?(config: Readonly<Record<string, unknown>>): number;
   /** Checks a sender against the channel's settings, before a message is sent. Secrets in `config` may still be encrypted. */
   checkSender?(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[];
   /** Makes one attempt. Never throws: every failure is an outcome. */
@@ -87,8 +91,24 @@ export interface Message {
   context: Readonly<Record<string, unknown>>;
   /** With a digest: what it carries. `context` is that of its last item. */
   digest?: DigestData;
+  /** Left out: it has no files. */
+  attachments?: readonly MessageAttachment[];
   /** With a message that the user can unsubscribe from: for dispatchers that tell mail programs. */
   list?: MailingList;
+}
+
+/** A file of a message. */
+export interface MessageAttachment {
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** With it, HTML shows the file by `cid:`. */
+  cid?: string;
+  /** Where anybody who has the link gets the file, until the link expires; null: without a `PUBLIC_URL`. */
+  url: string | null;
+  /** For a dispatcher that carries files: base64 in lines of 76 characters. All messages share it. */
+  content?: Buffer;
 }
 
 /** What a digest carries. */

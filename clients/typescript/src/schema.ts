@@ -46,6 +46,23 @@ export type ApplicationSettings = { name: string; slug: string; enabled: boolean
 
 export type Approved = { occurrence: string; status: string };
 
+export type Attachment = {
+  /** The name of the file, without a path. It must be given with `content`; otherwise it is that of the upload, or the last part of the URL. */
+  filename?: string;
+  /** The id of an upload that has not expired. */
+  upload?: string;
+  /** The service fetches it once, before the first message, and follows no redirects. */
+  url?: string;
+  /** With `url`: the hash that its bytes must have. If they have another one, the occurrence fails. */
+  sha256?: string;
+  /** With it, the file is an inline image: HTML refers to it as `cid:` and this name. */
+  cid?: string;
+  /** With `text/calendar; method=REQUEST`, mail programs show an invitation. */
+  content_type?: string;
+  /** The bytes as base64. The whole body of a trigger may have 256 KB: upload larger files. */
+  content?: string;
+};
+
 export type Attempt = {
   /** Counts from 1. */
   number: number;
@@ -84,6 +101,18 @@ export type AuditEntry = {
 };
 
 export type Canceled = { occurrence: string; status: string };
+
+export type CarriedFile = {
+  /** Bytes; null until the file of a URL was fetched. */
+  size: number | null;
+  sha256: string | null;
+  /** Null: it is not an inline image. */
+  cid: string | null;
+  /** Where it was fetched, without the query; null: the trigger or an upload had its bytes. */
+  url: string | null;
+  filename: string;
+  content_type: string;
+};
 
 export type Carrier = { occurrence: string; delivery: number };
 
@@ -1023,6 +1052,8 @@ export type OccurrenceDetail = {
   canceled_at: string | null;
   /** When somebody approved it after it was held. */
   approved_at: string | null;
+  /** The files that its messages carry. */
+  attachments: CarriedFile[];
   /** With `failed`: the reason. */
   problem: string | null;
   /** What is probably a mistake; empty: nothing. */
@@ -1044,7 +1075,7 @@ export type OccurrenceDetail = {
   rules: Rule[];
   /** The data of the trigger. */
   context: Record<string, unknown>;
-  /** The options of the trigger. */
+  /** The options of the trigger, without its attachments. */
   options: Record<string, unknown>;
   /** Whether it is finished: no delivery is pending, and no more are created. */
   done: boolean;
@@ -1813,6 +1844,11 @@ export type TriggerOptions = {
   priority?: 'critical' | 'normal' | 'bulk';
   /** The language and region that templates format for, instead of the locale of each user and of the organization: a BCP 47 language tag. */
   locale?: string;
+  /**
+   * Files for all messages. Mails carry them; other channels get links to them (`occurrence.attachments` in templates). Each is stored once, however many
+   * users get it. If they are too large for a channel of the event, the error names the channel and its limit.
+   */
+  attachments?: Attachment[];
 };
 
 export type UpdateAddress = {

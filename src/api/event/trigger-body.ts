@@ -9,6 +9,7 @@ import type { FieldError, FieldErrors } from '../../platform/field/error/field-e
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { firstSendTime } from '../../platform/send-at.js';
+import { attachmentErrors } from '../attachment/read-attachments.js';
 import { readRecipients, recipientsProblem } from './trigger-recipients.js';
 import type { RecipientFields } from './trigger-recipients.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
@@ -81,6 +82,8 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | 
     PRIORITIES.includes(value as Priority)
       ? null
       : fieldError('unknown_value', `must be one of ${PRIORITIES.join(', ')}`),
+  // Checked file by file, below.
+  attachments: () => null,
   locale: (value) => {
     const read = readLocale(value);
     return 'problem' in read ? fieldError('invalid_format', read.problem) : null;
@@ -99,6 +102,7 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
     if (problem) errors[`options.${key}`] = [problem];
   }
   const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
+  if (options.attachments !== undefined) Object.assign(errors, attachmentErrors(options.attachments));
   if (!errors['options.send_at'] && !errors['options.expires_at'] && sendAt && expiresAt) {
     if (Date.parse(expiresAt) <= firstSendTime(sendAt))
       errors['options.expires_at'] = [fieldError('out_of_range', 'must be later than send_at')];

@@ -59,9 +59,9 @@ export function readRecipients(
   return users;
 }
 
-/** The options as an occurrence stores them: with usernames alone. */
+/** The options as an occurrence stores them: with usernames alone. Its files are still those of the trigger. */
 export function withNames(options: TriggerOptionsDto): TriggerOptions {
   if (!options.recipients?.some((recipient) => typeof recipient !== 'string')) return options as TriggerOptions;
   const recipients = options.recipients.map((each) => (typeof each === 'string' ? each : each.email));
-  return { ...options, recipients };
+  return { ...(options as TriggerOptions), recipients };
 }

@@ -5,6 +5,7 @@ import { Optional } from '../../platform/field/optional.decorator.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
+import { AttachmentDto, MAX_ATTACHMENTS } from '../attachment/attachment.dto.js';
 import { CreateAddressDto } from '../user/address.dto.js';
 import { UserFieldsDto } from '../user/user.dto.js';
 
@@ -110,6 +111,14 @@ export class TriggerOptionsDto {
    */
   @ApiProperty({ maxLength: LOCALE_MAX_LENGTH })
   locale?: string;
+
+  /**
+   * Files for all messages. Mails carry them; other channels get links to them (`occurrence.attachments` in templates). Each is stored once, however many
+   * users get it. If they are too large for a channel of the event, the error names the channel and its limit.
+   * @example [{ "filename": "hello.txt", "content_type": "text/plain", "content": "SGVsbG8=" }]
+   */
+  @ApiProperty({ type: [AttachmentDto], minItems: 1, maxItems: MAX_ATTACHMENTS })
+  attachments?: AttachmentDto[];
 }
 
 /** Every field is optional. The whole body is optional too. */

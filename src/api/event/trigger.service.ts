@@ -17,10 +17,13 @@ import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-s
 import { LogThrottle } from '../../platform/http/log-throttle.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { AttachService } from '../attachment/attach.service.js';
+import type { Attached } from '../attachment/attach.service.js';
 import { putRecipients } from './put-recipients.js';
 import { TriggerInput, pastErrors } from './trigger-input.js';
 import { withNames } from './trigger-recipients.js';
 import type { RecipientFields } from './trigger-recipients.js';
+import type { TriggerOptionsDto } from './trigger.dto.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 
@@ -43,6 +46,7 @@ export class TriggerService {
     private readonly input: TriggerInput,
     private readonly schemas: ContextSchemaService,
     private readonly stored: StoredBytes,
+    private readonly attachments: AttachService,
   ) {}
 
   async trigger(
@@ -60,12 +64,19 @@ export class TriggerService {
     if (isStrict) await this.schemas.check(scope, context);
     if (isKnown && namedIn(stored)) await this.requireUsers(scope, stored, users);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
+    const attached = await this.attachedTo(scope, options);
+    const isSame = users.length === 0 && !attached;
     const occurrence = {
-      ...occurrenceOf(scope, contextText, users.length > 0 ? JSON.stringify(stored) : optionsText, stored),
+      ...occurrenceOf(
+        scope,
+        contextText,
+        isSame ? optionsText : JSON.stringify({ ...stored, ...filesOf(attached) }),
+        stored,
+      ),
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
     const past = pastErrors(options, { isKeyed: occurrence.idempotency !== null });
-    const made = past ? null : await this.add(scope, occurrence, users);
+    const made = past ? null : await this.add(scope, occurrence, users, attached);
     if (made) return { occurrence: occurrence.id, replayed: false, unknown: this.told(scope, occurrence.id, made) };
     // A request that is sent again is answered as before, also if its times have passed meanwhile.
     const first = await this.firstOf(scope.eventId, occurrence.idempotency);
@@ -85,9 +96,15 @@ export class TriggerService {
     work: (tx: Transaction, occurrence: string) => Promise<void>,
   ): Promise<string> {
     const { context, options } = await this.input.read(scope, body);
-    const stored = withNames(options);
+    const attached = await this.attachedTo(scope, options);
+    const stored = { ...withNames(options), ...filesOf(attached) };
     const occurrence = occurrenceOf(scope, JSON.stringify(context), JSON.stringify(stored), stored);
-    const made = await this.store.addWith(actorOf(scope), occurrence, (tx) => work(tx, occurrence.id));
+    const made = await this.store.addWith(
+      actorOf(scope),
+      occurrence,
+      (tx) => work(tx, occurrence.id),
+      attached && ((tx) => attached.write(tx, occurrence.id)),
+    );
     if (made) {
       this.told(scope, occurrence.id, made);
       return occurrence.id;
@@ -96,11 +113,27 @@ export class TriggerService {
     throw problem ? invalid({ 'options.recipients': [problem] }) : notFound('event');
   }
 
-  /** Users are written in the transaction of the occurrence: neither is stored without the other. */
-  private add(scope: Scope, occurrence: NewOccurrence, users: RecipientFields[]): Promise<StoredOccurrence | null> {
-    if (users.length === 0) return this.store.add(occurrence);
+  private async attachedTo(scope: Scope, { attachments, channels }: TriggerOptionsDto): Promise<Attached | undefined> {
+    return attachments && this.attachments.check(scope, attachments, channels);
+  }
+
+  /** Users and files are written in the transaction of the occurrence: none of them is stored without the others. */
+  private add(
+    scope: Scope,
+    occurrence: NewOccurrence,
+    users: RecipientFields[],
+    attached: Attached | undefined,
+  ): Promise<StoredOccurrence | null> {
+    if (users.length === 0 && !attached) return this.store.add(occurrence);
     this.stored.requireSpace(scope.organizationId, scope.quotas);
-    return this.store.addWith(actorOf(scope), occurrence, (tx) => putRecipients(tx, scope.organizationId, users));
+    return this.store.addWith(
+      actorOf(scope),
+      occurrence,
+      async (tx) => {
+        if (users.length > 0) await putRecipients(tx, scope.organizationId, users);
+      },
+      attached && ((tx) => attached.write(tx, occurrence.id)),
+    );
   }
 
   /** The operator reads of names that are not users, too: most are a mistake. */
@@ -133,6 +166,8 @@ export class TriggerService {
     return this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key: idempotency.key } } });
   }
 }
+
+const filesOf = (attached: Attached | undefined) => attached && { attachments: attached.attachments };
 
 /** A new occurrence. `context` and `options` are JSON. */
 const occurrenceOf = (scope: Scope, context: string, options: string, stored: TriggerOptions): NewOccurrence => ({

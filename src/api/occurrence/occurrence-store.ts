@@ -123,11 +123,14 @@ export class OccurrenceStore {
     }
   }
 
-  /** The same, after `work` in one transaction in the name of `by`. If it returns null, nothing of `work` is stored either. */
+  /**
+   * The same, after `work` in one transaction in the name of `by`, and before `then`. If it returns null, nothing of `work` is stored either.
+   */
   async addWith(
     by: Actor,
     occurrence: NewOccurrence,
     work: (tx: Transaction) => Promise<void>,
+    then: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<StoredOccurrence | null> {
     const rollback = new Error('not stored');
     let made: MadeRow;
@@ -138,6 +141,7 @@ export class OccurrenceStore {
           const columns = [...columnsOf([occurrence]), namesOf([occurrence])];
           const [made] = await tx.$queryRawUnsafe<MadeRow[]>(STORE_KEYED_NAMED.text, ...columns.map(sqlArray));
           if (!made) throw rollback;
+          await then(tx);
           return made;
         });
       // It holds a connection for several statements, as any other change does.

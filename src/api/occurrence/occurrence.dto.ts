@@ -3,8 +3,10 @@ import { Gate, OccurrenceStatus } from '../../platform/database/generated/prisma
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import { localTimeOf } from '../../platform/send-at.js';
 import type { SendAt } from '../../platform/send-at.js';
+import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
+import { CarriedFileDto } from '../attachment/attachment.dto.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 import { OCCURRENCE_WARNINGS, warningsOf } from './occurrence-warning.js';
@@ -18,7 +20,7 @@ type Json = Record<string, unknown>;
 export interface OccurrenceRow {
   id: string;
   status: OccurrenceStatus;
-  options: { priority?: Priority; send_at?: SendAt; expires_at?: string };
+  options: { priority?: Priority; send_at?: SendAt; expires_at?: string; attachments?: StoredAttachment[] };
   createdAt: Date;
   expandedAt: Date | null;
   canceledAt: Date | null;
@@ -163,10 +165,14 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   context: Json;
 
   /**
-   * The options of the trigger.
+   * The options of the trigger, without its attachments.
    * @example { "priority": "critical" }
    */
   options: Json;
+
+  /** The files that its messages carry. */
+  @ApiProperty({ type: [CarriedFileDto], example: [] })
+  attachments: CarriedFileDto[];
 
   /**
    * With `failed`: the reason.
@@ -203,12 +209,14 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   rules: RuleDto[];
 
   static override from(row: OccurrenceDetailRow): OccurrenceDetailDto {
-    const { context, options, problem, decisions, groups, status } = row;
+    const { context, problem, decisions, groups, status } = row;
+    const { attachments = [], ...options } = row.options;
     const counts = countsOf(groups);
     return {
       ...PlacedOccurrenceDto.from(row),
       context,
       options,
+      attachments: attachments.map(CarriedFileDto.from),
       problem,
       warnings: warningsOf(row),
       done: EXPANSION_ENDED.includes(status) && counts.pending === 0,

@@ -20,6 +20,7 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
+import { COPY_ATTACHMENTS } from '../attachment/attachment.sql.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
@@ -65,6 +66,8 @@ const AUDIT = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
 
 const CHANGED_SINCE =
   'The notifications of the event have changed since: some need recipients that the first trigger did not name, or none takes its recipients any more. Trigger the event again.';
+
+const nothing = () => Promise.resolve();
 
 /** Reads, cancels, approves, retries and replays occurrences. Workers update the deliveries: there may be a million of them. */
 @Injectable()
@@ -184,7 +187,7 @@ export class OccurrenceService {
     const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
     if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
     const occurrence = uuidV7();
-    const isStored = await this.store.add({
+    const repeated = {
       id: occurrence,
       organizationId,
       eventId: first.eventId,
@@ -194,7 +197,12 @@ export class OccurrenceService {
       runAt: null,
       priority: (options.priority as Priority | undefined) ?? 'normal',
       idempotency: null,
-    });
+    };
+    const isStored = options.attachments
+      ? await this.store.addWith(actorOf(scope), repeated, nothing, async (tx) => {
+          await tx.$executeRawUnsafe(COPY_ATTACHMENTS, occurrenceId, occurrence);
+        })
+      : await this.store.add(repeated);
     if (!isStored) throw conflict(CHANGED_SINCE);
     const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
     this.telemetry.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });

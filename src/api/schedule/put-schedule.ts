@@ -110,6 +110,11 @@ async function readSchedule(
 const ONCE_ONLY = fieldError('not_allowed', 'must be left out: a schedule triggers again and again');
 const NAMES_ONLY = fieldError('not_allowed', 'must be usernames: a schedule creates and changes no users');
 
+const NO_UPLOADS = fieldError(
+  'not_allowed',
+  'must be left out: an upload expires. A schedule may attach a url or content',
+);
+
 /** The problems that a trigger with this context and these options would have. */
 function triggerErrors(context: unknown, options: unknown): FieldErrors {
   const errors: FieldErrors = {};
@@ -118,6 +123,8 @@ function triggerErrors(context: unknown, options: unknown): FieldErrors {
     if (users.length > 0) errors['options.recipients'] = [NAMES_ONLY];
     for (const option of ['send_at', 'expires_at'] as const)
       if (read[option] !== undefined) errors[`options.${option}`] = [ONCE_ONLY];
+    for (const [i, { upload }] of (read.attachments ?? []).entries())
+      if (upload !== undefined) errors[`options.attachments[${i}].upload`] = [NO_UPLOADS];
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error;
     Object.assign(errors, error.errors);

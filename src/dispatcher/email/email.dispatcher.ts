@@ -1,15 +1,25 @@
 import { answerOf } from '../answer/answer.js';
-import type { ChannelConfig, Dispatcher, Message, MessageSender, Outcome, SenderProblem } from '../dispatcher.js';
+import type {
+  ChannelConfig,
+  Dispatcher,
+  Message,
+  MessageAttachment,
+  MessageSender,
+  Outcome,
+  SenderProblem,
+} from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { parseAddress, parseMailbox } from './address.js';
+import { composeWithFiles, lengthOfPieces } from './mime-files.js';
+import type { MailFile, MailPieces } from './mime-files.js';
 import { composeMail } from './mime.js';
 import { checkSender } from './sender.js';
 import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SMTP_DEADLINES, SmtpSession, type SmtpDeadlines, type SmtpFailure } from './smtp-session.js';
-import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
+import { EMAIL_FIELDS, MAX_MESSAGE_MB, readSettings, type SmtpSettings } from './smtp-settings.js';
 
 /** A message that is not offered to the server. */
 const refusal = (problem: string): Outcome => ({
@@ -19,12 +29,15 @@ const refusal = (problem: string): Outcome => ({
   isLocal: true,
 });
 
+const MB = 1024 * 1024;
+
 /** Sends mail over SMTP, on connections that stay open between messages. */
 export class EmailDispatcher implements Dispatcher {
   readonly type = 'email';
   readonly label = 'E-mail (SMTP)';
   readonly fields = EMAIL_FIELDS;
   readonly addressKind = 'email';
+  readonly carriesFiles = true;
   readonly parts = ['subject', 'text', 'html', 'from', 'reply_to', 'headers'] as const;
 
   private readonly pools = new Map<string, SmtpPool>();
@@ -40,6 +53,10 @@ export class EmailDispatcher implements Dispatcher {
   check(config: ChannelConfig): string | null {
     const settings = readSettings(config);
     return 'problem' in settings ? settings.problem : null;
+  }
+
+  maxMessageBytes(config: Readonly<Record<string, unknown>>): number {
+    return Number(config.max_message_mb ?? MAX_MESSAGE_MB) * MB;
   }
 
   checkSender(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[] {
@@ -60,8 +77,16 @@ export class EmailDispatcher implements Dispatcher {
     const from = (sender.from && parseMailbox(sender.from)) || settings.from;
     const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo;
     const { headers } = sender;
+    const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers };
+    const content = message.attachments ? composeWithFiles(mail, filesOf(message.attachments)) : composeMail(mail);
+    if (typeof content !== 'string' && lengthOfPieces(content) > this.maxMessageBytes(config))
+      return {
+        kind: 'rejected',
+        answer: tooLarge(content, this.maxMessageBytes(config)),
+        fault: 'message',
+        isLocal: true,
+      };
     try {
-      const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date(), list, headers });
       const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {
@@ -106,6 +131,12 @@ export class EmailDispatcher implements Dispatcher {
     return pool;
   }
 }
+
+const filesOf = (attachments: readonly MessageAttachment[]): MailFile[] =>
+  attachments.flatMap((file) => (file.content ? [{ ...file, content: file.content }] : []));
+
+const tooLarge = (content: MailPieces, most: number): string =>
+  `the mail has ${(lengthOfPieces(content) / MB).toFixed(1)} MB with its files, and the channel sends at most ${most / MB} MB (max_message_mb)`;
 
 /** The password in every form that is sent: some servers quote a refused command in their reply. */
 function secretsOf({ username, password }: SmtpSettings): string[] {

@@ -22,7 +22,19 @@ export interface Mail {
  * takes about 15 times as long (1.4 ms against 0.09 ms for a short text and 1 KB of HTML, on a busy machine).
  */
 export function composeMail(mail: Mail): string {
-  const head = [
+  const head = headOf(mail);
+  if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;
+  if (mail.text === '') return `${head}\r\n${part('text/html', mail.html)}`;
+  // `=_` cannot occur in an encoded body, and the UUID cannot be guessed.
+  const boundary = `=_${randomUUID()}`;
+  const parts = [part('text/plain', mail.text), part('text/html', mail.html)];
+  const body = parts.map((each) => `--${boundary}\r\n${each}\r\n`).join('');
+  return `${head}\r\nContent-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
+}
+
+/** The headers of the mail itself, without those of its content. */
+export function headOf(mail: Mail): string {
+  return [
     `From: ${mailbox(mail.from)}`,
     `To: ${mail.to}`,
     ...(mail.replyTo ? [`Reply-To: ${mailbox(mail.replyTo)}`] : []),
@@ -35,13 +47,6 @@ export function composeMail(mail: Mail): string {
     ...(mail.headers ? Object.entries(mail.headers).map(([name, value]) => `${name}: ${unstructured(value)}`) : []),
     'MIME-Version: 1.0',
   ].join('\r\n');
-  if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;
-  if (mail.text === '') return `${head}\r\n${part('text/html', mail.html)}`;
-  // `=_` cannot occur in an encoded body, and the UUID cannot be guessed.
-  const boundary = `=_${randomUUID()}`;
-  const parts = [part('text/plain', mail.text), part('text/html', mail.html)];
-  const body = parts.map((each) => `--${boundary}\r\n${each}\r\n`).join('');
-  return `${head}\r\nContent-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
 }
 
 /** Mail programs show a button that unsubscribes with one click (RFC 8058), and group the mail of a list (RFC 2919). */
@@ -53,7 +58,7 @@ function listHeaders({ name, id, unsubscribe }: MailingList): string[] {
   ];
 }
 
-function part(type: string, body: string): string {
+export function part(type: string, body: string): string {
   const { encoding, content } = encodeBody(body.replace(/\r\n?|\n/g, '\r\n'));
   return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}`;
 }

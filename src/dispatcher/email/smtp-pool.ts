@@ -1,4 +1,5 @@
 import { SmtpLimitExceeded } from './bounded-connection.js';
+import type { MailPieces } from './mime-files.js';
 import type { Envelope, SmtpFailure, SmtpSession } from './smtp-session.js';
 
 export interface PoolLimits {
@@ -46,7 +47,7 @@ export class SmtpPool {
   ) {}
 
   /** Sends a message and returns the server's reply. */
-  async send(envelope: Envelope, content: string): Promise<string> {
+  async send(envelope: Envelope, content: string | MailPieces): Promise<string> {
     const session = await this.take();
     const mayBeStale = session.sent > 0 || session.wasIdle;
     try {
@@ -67,7 +68,7 @@ export class SmtpPool {
     this.dropIdle();
   }
 
-  private async sendOver(session: SmtpSession, envelope: Envelope, content: string): Promise<string> {
+  private async sendOver(session: SmtpSession, envelope: Envelope, content: string | MailPieces): Promise<string> {
     try {
       const reply = await session.send(envelope, content);
       this.giveBack(session);

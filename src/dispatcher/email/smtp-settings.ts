@@ -30,6 +30,9 @@ interface EmailSettings {
   fromDomains: readonly string[];
 }
 
+/** Most receivers take no larger mail. */
+export const MAX_MESSAGE_MB = 25;
+
 const plain = { required: false, secret: false } as const;
 
 export const EMAIL_FIELDS: readonly ConfigField[] = [
@@ -74,6 +77,15 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     kind: 'string',
     max: 253,
     help: 'mail.acme.test or [203.0.113.7]. Unset: the full name of this machine, or else the domain of From',
+  },
+  {
+    ...plain,
+    key: 'max_message_mb',
+    label: 'Largest mail in MB',
+    kind: 'integer',
+    min: 1,
+    max: 60,
+    help: `With its files, as they are sent: a third more than their size. Unset: ${MAX_MESSAGE_MB}`,
   },
   {
     ...plain,

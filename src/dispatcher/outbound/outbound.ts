@@ -1,4 +1,5 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { errors, type Agent } from 'undici';
 import { parseSubnet } from '../../platform/field/subnet.js';
@@ -30,6 +31,14 @@ export interface Post {
   ca?: string;
   /** The slug of the organization that sends, when it chose the host: it has a limited number of look-ups under way. */
   organization?: string;
+}
+
+/** The answer to a GET. */
+export interface HttpFile {
+  status: number;
+  /** The content type; empty: the answer has none. */
+  type: string;
+  body: Readable;
 }
 
 interface Connect {
@@ -109,6 +118,24 @@ export class Outbound {
     return this.exchange(fresh, target, post, Math.ceil(leftMs)).catch((error: unknown) => {
       throw failureFor(error);
     });
+  }
+
+  /**
+   * Sends one GET. Any status is an answer; redirects are not followed. The body is read as fast as it is used, until `signal` ends it; a body that is
+   * not used must be destroyed.
+   */
+  async get(url: string, { signal, organization }: { signal: AbortSignal; organization: string }): Promise<HttpFile> {
+    try {
+      const { origin, host, path } = this.targetOf(url);
+      await this.resolveAll(host, organization);
+      const headers = { 'accept-encoding': 'identity', 'user-agent': 'Carillon' };
+      const answer = await this.agents.of().fresh.request({ origin, path, method: 'GET', headers, signal });
+      // A body that is destroyed emits an error, which would end the process. Whoever reads the body gets it all the same.
+      answer.body.on('error', () => {});
+      return { status: answer.statusCode, type: String(answer.headers['content-type'] ?? ''), body: answer.body };
+    } catch (error) {
+      throw signal.aborted ? new OutboundTimeout('no answer in time') : failureFor(error);
+    }
   }
 
   /** Closes idle connections, and busy ones once their requests are done. */

@@ -59,8 +59,12 @@ export class WebhookDispatcher implements Dispatcher {
   }
 }
 
-function bodyOf({ about, subject, text, html, context, digest }: Message, now: Date): string {
+function bodyOf({ about, subject, text, html, context, digest, attachments: files }: Message, now: Date): string {
   const { occurrence, organization, project, application, event, user } = about;
-  const data = { occurrence, organization, project, application, event, user, subject, text, html, context, digest };
+  const attachments = files?.map(({ filename, contentType, size, url }) => ({
+    ...{ filename, content_type: contentType, size, url },
+  }));
+  const message = { subject, text, html, context, digest, attachments };
+  const data = { occurrence, organization, project, application, event, user, ...message };
   return JSON.stringify({ type: 'notification', timestamp: now.toISOString(), data });
 }

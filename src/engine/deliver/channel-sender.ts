@@ -10,6 +10,8 @@ import type { RenderedMessage } from '../../rules/template/template.js';
 import type { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { Links } from '../../rules/ruleset/message.js';
 import type { LimitReservations } from '../digest/limit-reservations.js';
+import { sendWithFiles } from '../file/carry.js';
+import type { FileCache } from '../file/file-cache.js';
 import { judge } from '../outcome/judge.js';
 import { skipped, storedBytes, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
@@ -33,6 +35,7 @@ interface ChannelSenderOptions {
   renderer: Renderer;
   links: UnsubscribeLinks;
   stored: StoredBytes;
+  files: FileCache;
   inFlight: InFlight;
   places: LimitReservations;
   rateLimit: ChannelRateLimit;
@@ -181,12 +184,17 @@ export class ChannelSender {
     user: MessageRecipient,
     rendered: RenderedMessage,
   ): Promise<Result> {
-    const { dispatcher, config, subject } = chunk;
+    const { dispatcher, config, subject, files } = chunk;
     const { id, attempts, attemptsBefore, pendingSince, address } = user;
     this.attempts++;
     const at = new Date();
     const startedAt = performance.now();
-    const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, user, rendered), config));
+    const message = messageFor(subject, user, rendered);
+    const send =
+      files && dispatcher.carriesFiles
+        ? () => sendWithFiles(this.parts.files, chunk, message)
+        : () => dispatcher.send(message, config);
+    const outcome = await watch.attempt(id, send);
     const now = new Date();
     this.note(outcome, address ?? '', startedAt);
     const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs: now.getTime() - at.getTime() };

@@ -2,7 +2,7 @@ import { openConfig } from '../../dispatcher/channel-config.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
-import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import type { StoredAttachment, TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { TranslatedSource } from '../../rules/render/render-messages.js';
 import { choicesOf, limitsOf } from '../../rules/ruleset/choices.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
@@ -63,6 +63,8 @@ export interface Chunk {
   fallback: Fallback | null;
   /** The limits that count its messages to users; null: none. */
   limits: Choices | null;
+  /** Undefined: its messages have no files. */
+  files: StoredAttachment[] | undefined;
 }
 
 /** The reason why a channel cannot be used, and the parts that are needed anyway. */
@@ -116,6 +118,7 @@ export function prepareChunk(
       isTemplateOfAnother: templateChannel !== channelId,
       fallback,
       limits,
+      files: shared.options.attachments,
     };
   } catch (error) {
     return {

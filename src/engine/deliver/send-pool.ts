@@ -7,6 +7,8 @@ import { Database } from '../../platform/database/database.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { Renderer } from '../../rules/render/renderer.js';
+import { FileCache } from '../file/file-cache.js';
+import { withoutBytes } from '../file/carry.js';
 import { report } from '../report/report.sql.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
 import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
@@ -56,6 +58,7 @@ export class SendPool implements OnApplicationShutdown {
     private readonly database: Database,
     private readonly links: UnsubscribeLinks,
     private readonly stored: StoredBytes,
+    private readonly files: FileCache,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.places = new LimitReservations(database);
@@ -67,6 +70,7 @@ export class SendPool implements OnApplicationShutdown {
 
   part(chunk: Chunk, consequences: Omit<Consequences, 'fallback' | 'isLimited'>, watch: DeliveryWatch): SendGroup {
     const isLimited = chunk.limits !== null;
+    if (chunk.files) chunk.subject.attachments = chunk.files.map(withoutBytes);
     const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback, isLimited });
     return { chunk, outcomes, watch, isCritical: consequences.priority === 'critical', isStopped: false, settled: 0 };
   }
@@ -97,6 +101,7 @@ export class SendPool implements OnApplicationShutdown {
       renderer: this.renderer,
       links: this.links,
       stored: this.stored,
+      files: this.files,
       inFlight: this.inFlight,
       places: this.places,
       rateLimit,

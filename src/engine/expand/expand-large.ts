@@ -18,6 +18,7 @@ import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
+import { FetchFiles, hasUnfetched } from '../file/fetch-files.js';
 import { reachesMoreThan } from './ceiling.js';
 import type { UserPage } from './ceiling.js';
 import { FAIL, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large.sql.js';
@@ -81,6 +82,7 @@ export class ExpandLarge {
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly telemetry: Telemetry,
+    private readonly fetching: FetchFiles,
   ) {}
 
   async run({ occurrence }: ExpandOnePayload, stopping: AbortSignal): Promise<Remainder<ExpandOnePayload> | undefined> {
@@ -114,6 +116,14 @@ export class ExpandLarge {
     if (await this.isTooLarge(expansion, targets)) {
       await this.database.query('hold-occurrence', HOLD, [id, JSON.stringify(decisions)]);
       return undefined;
+    }
+    if (hasUnfetched(occurrence.options)) {
+      const fetched = await this.fetching.of(occurrence, channels.values(), stopping);
+      if ('waitMs' in fetched) return fetched;
+      if ('problem' in fetched) {
+        await this.database.query('fail-expansion', FAIL, [[id], fetched.problem]);
+        return undefined;
+      }
     }
     let checkpoint = occurrence.checkpoint ?? { target: 0, after: 0, people: 0 };
     const until = Date.now() + TIME_SLICE_MS; // not earlier: each time slice must make at least one chunk

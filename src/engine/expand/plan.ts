@@ -7,6 +7,7 @@ import { namesOf } from '../../rules/ruleset/named.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
+import { hasUnfetched } from '../file/fetch-files.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './expand-small-rows.js';
 import { MAX_USERS } from './expand-small.sql.js';
 import type { BatchVariant } from './expand-small.sql.js';
@@ -41,7 +42,7 @@ export function planOf(
   const alone = { occurrence, off: event.off };
   const { options, context } = occurrence;
   const named = Math.max(options.limit_to?.length ?? 0, options.recipients?.length ?? 0);
-  if (event.off || named > MAX_USERS) return alone;
+  if (event.off || named > MAX_USERS || hasUnfetched(options)) return alone;
   const decisions = decide(rules, context, options, channels);
   const targets = targetsOf(decisions);
   const found = targets.filter((target) => !isRoomPost(rules, target) && !ruleOf(rules, target).to);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/database-error.js';
-import { ADD_CHUNK, BEGIN_FILE, DELETE_FILE, END_FILE, READ_CHUNK, USED_BYTES } from './file.sql.js';
+import { ADD_CHUNK, BEGIN_FILE, DELETE_FILE, END_FILE, FIND_FILE, READ_CHUNK, USED_BYTES } from './file.sql.js';
 
 /** 256 KB, and a multiple of the 57 bytes that make a line of base64 in a mail: each chunk is encoded without looking at others. */
 export const CHUNK_BYTES = 57 * 4600;
@@ -100,6 +100,13 @@ export class FileStore {
       yield rows[0].bytes;
       if (rows[0].bytes.length < CHUNK_BYTES) return;
     }
+  }
+
+  /** The same, by the hash of the bytes in hexadecimal digits. */
+  async *readByHash(organizationId: number, sha256: string): AsyncGenerator<Buffer> {
+    const values = [organizationId, Buffer.from(sha256, 'hex')];
+    const { rows } = await this.database.query<{ id: string }>('find-file', FIND_FILE, values);
+    if (rows[0]) yield* this.read(organizationId, rows[0].id);
   }
 
   async usedBytes(organizationId: number): Promise<number> {

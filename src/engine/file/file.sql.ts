@@ -9,6 +9,21 @@ export const END_FILE = `update files set sha256 = $2, size = $3 where id = $1`;
 
 export const DELETE_FILE = `delete from files where id = $1`;
 
+/** $1: organization, $2: hash. */
+export const FIND_FILE = `select id from files where organization_id = $1 and sha256 = $2`;
+
+/** The file with these bytes. It is locked until the transaction ends, so that the purge leaves it. $1: organization, $2: hash. */
+export const KEEP_FILE = `select id, size from files where organization_id = $1 and sha256 = $2 for key share`;
+
+/** Stores a small file, unless the organization has it. $1: id, $2: organization, $3: hash, $4: bytes. */
+export const STORE_SMALL_FILE = `
+  with made as (
+    insert into files (id, organization_id, sha256, size) values ($1::uuid, $2::int, $3::bytea, length($4::bytea))
+    on conflict (organization_id, sha256) do nothing
+    returning id
+  )
+  insert into file_chunks (organization_id, file_id, position, bytes) select $2::int, id, 0, $4::bytea from made`;
+
 /** The bytes of all files of an organization. $1: organization. */
 export const USED_BYTES = `select coalesce(sum(size), 0)::float8 bytes from files where organization_id = $1`;
 
@@ -23,3 +38,26 @@ export const ADD_UPLOAD = `
   insert into uploads (id, organization_id, file_id, filename, content_type, expires_at)
   select $1::uuid, $2::int, id, $4, $5, now() + make_interval(days => $6) from file
   returning file_id "fileId", created_at "createdAt", expires_at "expiresAt"`;
+
+/** What an organization $1 may store and stores. $2: the default of `files_mb`. */
+export const FILE_SPACE = `
+  select o.slug, coalesce((o.quotas->>'files_mb')::float8, $2) quota,
+         (select coalesce(sum(f.size), 0)::float8 from files f where f.organization_id = o.id) used
+  from organizations o where o.id = $1`;
+
+/**
+ * Notes in an occurrence what was fetched; no row: the file was just deleted. $1: occurrence, $2: organization, $3: hash, $4: position, $5: JSON.
+ */
+export const PIN_FILE = `
+  with file as (
+    select id from files where organization_id = $2::int and sha256 = $3::bytea for key share
+  ), pinned as (
+    update attachments a set file_id = file.id from file where a.occurrence_id = $1::uuid and a.position = $4::int returning a.file_id
+  )
+  update occurrences o
+  set options = jsonb_set(o.options, array['attachments', ($4::int)::text], (o.options->'attachments'->($4::int)) - 'guess' || $5::jsonb)
+  from pinned where o.id = $1::uuid
+  returning pinned.file_id "fileId"`;
+
+/** Counts a failure. $1: occurrence, $2: position. */
+export const COUNT_TRY = `update attachments set tries = tries + 1 where occurrence_id = $1 and position = $2 returning tries`;

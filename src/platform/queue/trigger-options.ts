@@ -16,4 +16,20 @@ export interface TriggerOptions {
   priority?: Priority;
   /** The locale of all messages. */
   locale?: string;
+  attachments?: StoredAttachment[];
+}
+
+/** A file of an occurrence. Its bytes are stored once for the organization, under their hash. */
+export interface StoredAttachment {
+  filename: string;
+  content_type: string;
+  /** Left out until the file of a URL was fetched. */
+  size?: number;
+  /** In hexadecimal digits. Of a URL that was not fetched yet: the hash that its bytes must have. */
+  sha256?: string;
+  /** With it, HTML shows the file by `cid:`. */
+  cid?: string;
+  url?: string;
+  /** The trigger named no content type: that of the answer counts. */
+  guess?: true;
 }

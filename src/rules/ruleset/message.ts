@@ -1,4 +1,4 @@
-import type { DigestData, MailingList, Message } from '../../dispatcher/dispatcher.js';
+import type { DigestData, MailingList, Message, MessageAttachment } from '../../dispatcher/dispatcher.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import { NO_REGION } from '../template/region.js';
@@ -25,6 +25,8 @@ export interface Subject {
   /** Null: the message is no digest. */
   digest: Digest | null;
   channel: Named & { type: string };
+  /** Left out: its messages have no files. */
+  attachments?: readonly MessageAttachment[];
 }
 
 /** Links that a message carries for its recipient. */
@@ -71,7 +73,11 @@ export type RenderedSubject = Omit<Subject, 'recipients'> & {
 export function renderContexts(subject: RenderedSubject, users: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
   const { locale: usualLocale, timeZone: usualZone } = subject.recipients;
-  const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
+  const occurrence: Record<string, unknown> = {
+    id: subject.occurrence,
+    created_at: subject.createdAt.toISOString(),
+  };
+  if (subject.attachments) occurrence.attachments = subject.attachments.map(shownFile);
   return users.map(({ email, firstName, lastName, customFields, links, locale: own, timeZone: zone }) => {
     const locale = subject.locale ?? own ?? usualLocale ?? NO_REGION.locale;
     const made: RenderContext = {
@@ -96,6 +102,11 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
   });
 }
 
+/** A file as templates see it. */
+const shownFile = ({ filename, contentType, size, url }: MessageAttachment) => ({
+  ...{ filename, content_type: contentType, size, url },
+});
+
 export function messageFor(about: Subject, user: MessageRecipient, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
   const { id, address, email, links } = user;
@@ -118,6 +129,7 @@ export function messageFor(about: Subject, user: MessageRecipient, rendered: Ren
     context,
     digest: digest ?? undefined,
     list: links?.unsubscribe ? listOf(about, links.unsubscribe) : undefined,
+    attachments: about.attachments,
   };
 }
 
