@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AttachService } from './attach.service.js';
+import { AttachFiles } from './attach-files.js';
+import { LinkedFileController } from './linked-file.controller.js';
 
-@Module({ providers: [AttachService], exports: [AttachService] })
+@Module({ controllers: [LinkedFileController], providers: [AttachFiles], exports: [AttachFiles] })
 export class AttachmentModule {}

@@ -16,6 +16,16 @@ export const ADD_ATTACHMENTS = `
   insert into attachments (occurrence_id, position, organization_id, file_id)
   select $1::uuid, place - 1, $2::int, id from unnest($3::uuid[]) with ordinality file(id, place)`;
 
+/** A file of an occurrence that was fetched or stored. $1: slug of the organization, $2: occurrence, $3: position. */
+export const FIND_LINKED = `
+  select g.id "organizationId", f.id "fileId", f.size, o.options->'attachments'->($3::int)->>'filename' filename,
+         o.options->'attachments'->($3::int)->>'content_type' "contentType"
+  from organizations g
+  join attachments a on a.organization_id = g.id and a.occurrence_id = $2 and a.position = $3
+  join occurrences o on o.id = a.occurrence_id
+  join files f on f.id = a.file_id
+  where g.slug = $1`;
+
 /** The same files for another occurrence. $1: occurrence, $2: the other one. */
 export const COPY_ATTACHMENTS = `
   insert into attachments (occurrence_id, position, organization_id, file_id)

@@ -17,8 +17,8 @@ import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-s
 import { LogThrottle } from '../../platform/http/log-throttle.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { AttachService } from '../attachment/attach.service.js';
-import type { Attached } from '../attachment/attach.service.js';
+import { AttachFiles } from '../attachment/attach-files.js';
+import type { Attached } from '../attachment/attach-files.js';
 import { putRecipients } from './put-recipients.js';
 import { TriggerInput, pastErrors } from './trigger-input.js';
 import { withNames } from './trigger-recipients.js';
@@ -46,7 +46,7 @@ export class TriggerService {
     private readonly input: TriggerInput,
     private readonly schemas: ContextSchemaService,
     private readonly stored: StoredBytes,
-    private readonly attachments: AttachService,
+    private readonly attachments: AttachFiles,
   ) {}
 
   async trigger(

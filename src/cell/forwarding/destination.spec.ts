@@ -10,6 +10,7 @@ it.each([
   ['GET', '/API/O/acme/u', acme],
   ['GET', '/api/o/ac%6De/u', acme],
   ['POST', '/twilio/acme/sms', acme],
+  ['GET', '/files/acme/TOKEN', acme],
   ['GET', '/u/TOKEN', { by: 'link', token: 'TOKEN' }],
   ['POST', '/u/TOKEN/preferences', { by: 'link', token: 'TOKEN' }],
   ['GET', '/api/o', { by: 'key' }],

@@ -11,8 +11,8 @@ import type {
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { parseAddress, parseMailbox } from './address.js';
-import { composeWithFiles, lengthOfPieces } from './mime-files.js';
-import type { MailFile, MailPieces } from './mime-files.js';
+import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
+import type { MailFile, MailPieces } from './file/compose-with-files.js';
 import { composeMail } from './mime.js';
 import { checkSender } from './sender.js';
 import { outcomeOfFailure } from './smtp-outcome.js';

@@ -1,5 +1,5 @@
 import { SmtpLimitExceeded } from './bounded-connection.js';
-import type { MailPieces } from './mime-files.js';
+import type { MailPieces } from './file/compose-with-files.js';
 import type { Envelope, SmtpFailure, SmtpSession } from './smtp-session.js';
 
 export interface PoolLimits {

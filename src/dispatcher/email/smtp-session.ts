@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Outbound } from '../outbound/outbound.js';
 import { BoundedConnection, SmtpLimitExceeded } from './bounded-connection.js';
-import { lengthOfPieces } from './mime-files.js';
-import type { MailPieces } from './mime-files.js';
+import { lengthOfPieces } from './file/compose-with-files.js';
+import type { MailPieces } from './file/compose-with-files.js';
 import { Pipelining } from './pipelining.js';
 import type { SmtpSettings } from './smtp-settings.js';
 

@@ -8,7 +8,8 @@ import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { Renderer } from '../../rules/render/renderer.js';
 import { FileCache } from '../file/file-cache.js';
-import { withoutBytes } from '../file/carry.js';
+import { linkedFiles } from '../file/carry.js';
+import { FileLinks } from '../file/file-links.js';
 import { report } from '../report/report.sql.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
 import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
@@ -59,6 +60,7 @@ export class SendPool implements OnApplicationShutdown {
     private readonly links: UnsubscribeLinks,
     private readonly stored: StoredBytes,
     private readonly files: FileCache,
+    private readonly fileLinks: FileLinks,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.places = new LimitReservations(database);
@@ -70,7 +72,7 @@ export class SendPool implements OnApplicationShutdown {
 
   part(chunk: Chunk, consequences: Omit<Consequences, 'fallback' | 'isLimited'>, watch: DeliveryWatch): SendGroup {
     const isLimited = chunk.limits !== null;
-    if (chunk.files) chunk.subject.attachments = chunk.files.map(withoutBytes);
+    if (chunk.files) chunk.subject.attachments = linkedFiles(this.fileLinks, chunk.subject, chunk.files);
     const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback, isLimited });
     return { chunk, outcomes, watch, isCritical: consequences.priority === 'critical', isStopped: false, settled: 0 };
   }

@@ -2,12 +2,18 @@ import type { ChannelConfig, Dispatcher, Message, MessageAttachment, Outcome } f
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import { FileGone } from './file-cache.js';
 import type { FileCache } from './file-cache.js';
+import type { FileLinks } from './file-links.js';
 
-/** A file as messages and templates name it, without its bytes. */
-export const withoutBytes = ({ filename, content_type, size = 0, cid }: StoredAttachment): MessageAttachment => ({
-  ...{ filename, contentType: content_type, size, url: null },
-  ...(cid !== undefined && { cid }),
-});
+/** The files of an occurrence as messages and templates name them, without their bytes. */
+export const linkedFiles = (
+  links: FileLinks,
+  { occurrence, organization }: { occurrence: string; organization: { slug: string } },
+  files: StoredAttachment[],
+): MessageAttachment[] =>
+  files.map(({ filename, content_type, size = 0, cid }, position) => ({
+    ...{ filename, contentType: content_type, size, url: links.for(organization.slug, { occurrence, position }) },
+    ...(cid !== undefined && { cid }),
+  }));
 
 interface Carrying {
   organizationId: number;

@@ -3,7 +3,7 @@ import { encodeLines, encodedLength } from '../../dispatcher/base64-lines.js';
 import { FileStore } from './file-store.js';
 
 /** A file as its messages name it. */
-export interface FileName {
+interface FileName {
   organizationId: number;
   /** In hexadecimal digits. */
   sha256: string;
@@ -11,7 +11,7 @@ export interface FileName {
 }
 
 /** Files that a message uses, encoded for a mail. */
-export interface Lease {
+interface Lease {
   contents: Buffer[];
   release(): void;
 }

@@ -11,7 +11,9 @@ export function pathOf(url: string): string {
 export function loggedPath(url: string): string {
   const path = pathOf(url);
   if (!MAY_BE_PERSONAL.test(path)) return path;
-  const shown = path.replace(/^(\/u\/)[^/]+/i, '$1:token').replace(/^(\/api\/o\/[^/]+\/u\/)[^/]+/i, '$1:username');
+  const shown = path
+    .replace(/^(\/u\/|\/files\/[^/]+\/)[^/]+/i, '$1:token')
+    .replace(/^(\/api\/o\/[^/]+\/u\/)[^/]+/i, '$1:username');
   return shown
     .split('/')
     .map((step) => (/@|%40/.test(step) ? ':address' : step))
@@ -19,4 +21,4 @@ export function loggedPath(url: string): string {
 }
 
 /** Most paths have nothing of the kind, and need no second look. */
-const MAY_BE_PERSONAL = /\/u\/|@|%40/i;
+const MAY_BE_PERSONAL = /\/u\/|^\/files\/|@|%40/i;

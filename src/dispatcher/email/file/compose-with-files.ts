@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { headOf, part } from './mime.js';
-import type { Mail } from './mime.js';
+import { headOf, part } from '../mime.js';
+import type { Mail } from '../mime.js';
 
 /** A file of a mail. */
 export interface MailFile {

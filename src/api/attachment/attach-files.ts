@@ -48,7 +48,7 @@ type Trigger = Pick<Scope, 'organizationId' | 'eventId' | 'quotas'>;
 
 /** Attaches files to new occurrences. */
 @Injectable()
-export class AttachService {
+export class AttachFiles {
   constructor(
     private readonly database: Database,
     private readonly files: FileStore,
