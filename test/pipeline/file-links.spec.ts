@@ -57,7 +57,7 @@ it('a channel that carries no files gets links, in its data and in its template'
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'application/pdf',
     'content-length': '1234',
-    'content-disposition': `attachment; filename="report.pdf"; filename*=UTF-8\'\'report.pdf`,
+    'content-disposition': `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'no-store',
@@ -73,7 +73,7 @@ it.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript
     const { headers } = await fetch(app.url + linkOf(data));
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
       'application/octet-stream',
-      `attachment; filename="Gr__e _x_.html"; filename*=UTF-8\'\'Gr%C3%BC%C3%9Fe%20%22x%22.html`,
+      `attachment; filename="Gr__e _x_.html"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22x%22.html`,
     ]);
   },
 );

@@ -73,7 +73,7 @@ export class LinkedFileController {
     response.status(200).set({
       'Content-Type': ACTIVE.test(contentType) ? 'application/octet-stream' : contentType,
       'Content-Length': String(size),
-      'Content-Disposition': `attachment; filename="${filename.replace(/[^ -~]|["\\\\%]/g, '_')}"; filename*=UTF-8\'\'${encoded(filename)}`,
+      'Content-Disposition': `attachment; filename="${filename.replace(/[^ -~]|["\\\\%]/g, '_')}"; filename*=UTF-8''${encoded(filename)}`,
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
@@ -86,7 +86,7 @@ export class LinkedFileController {
 }
 
 const encoded = (name: string) =>
-  encodeURIComponent(name).replace(/[\'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** False: the client has left, or reads too slowly. */
 async function drained(response: Response): Promise<boolean> {
