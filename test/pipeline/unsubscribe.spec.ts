@@ -384,6 +384,41 @@ describe('the preference page', () => {
     expect(text).toContain('<html lang="de">');
   });
 
+  it('speaks the language of the organization if neither the user nor the browser has one, from right to left too', async () => {
+    const tenant = await tenantOf('on');
+    const link = await linkOf(tenant);
+    await app.pool.query(`update organizations set locale = 'ar-EG' where slug = $1`, [tenant.org]);
+    const { text } = await app.as().get(link);
+    expect(text).toContain('<html lang="ar" dir="rtl">');
+    const { text: unknown } = await app.as().get(link).set('Accept-Language', 'sv');
+    expect(unknown).toContain('<html lang="ar" dir="rtl">');
+    expect((await app.as().get(link).set('Accept-Language', 'fr')).text).toContain('<html lang="fr">');
+  });
+
+  it('offers the choice of the language, and then speaks it', async () => {
+    const tenant = await tenantOf('on');
+    const page = `${await linkOf(tenant)}/preferences`;
+    const { text } = await app.as().get(page);
+    expect(text).toContain('<option value="" selected>');
+    expect(text).toContain('<option value="ja">日本語</option>');
+    const choose = (locale: string) => app.as().post(page).type('form').send({ zone: '', quiet: 'default', locale });
+    const chosen = await choose('de');
+    expect(chosen.text).toContain('<html lang="de">');
+    expect(chosen.text).toContain('Sprache: Deutsch');
+    const localeOf = async () =>
+      (
+        await app.pool.query(
+          `select u.locale from users u join organizations o on o.id = u.organization_id where o.slug = $1`,
+          [tenant.org],
+        )
+      ).rows[0];
+    expect(await localeOf()).toEqual({ locale: 'de' });
+    await choose('xx');
+    expect(await localeOf()).toEqual({ locale: 'de' });
+    await choose('');
+    expect(await localeOf()).toEqual({ locale: null });
+  });
+
   it('speaks the language of the user if it can, else that of the browser', async () => {
     const tenant = await tenantOf('on');
     const link = await linkOf(tenant);
@@ -391,12 +426,13 @@ describe('the preference page', () => {
       const sql = 'update users u set locale = $2 from organizations o where o.id = u.organization_id and o.slug = $1';
       await app.pool.query(sql, [tenant.org, locale]);
       const { text } = await app.as().get(path).set('Accept-Language', 'de-AT');
-      return /<html lang="(\w+)">/.exec(text)![1];
+      return /<html lang="(\w+)"/.exec(text)![1];
     };
     for (const path of [link, `${link}/preferences`]) {
       expect(await languageOf(path, null)).toBe('de');
       expect(await languageOf(path, 'it-CH')).toBe('it');
-      expect(await languageOf(path, 'pl')).toBe('de');
+      expect(await languageOf(path, 'pl')).toBe('pl');
+      expect(await languageOf(path, 'sv')).toBe('de');
       expect(await languageOf(path, 'en')).toBe('en');
     }
   });

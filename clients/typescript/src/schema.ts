@@ -1806,6 +1806,11 @@ export type Translation = {
   html?: string | null;
   /** Replaces the `html` or the `markdown` of the template. */
   markdown?: string | null;
+  /**
+   * Only written, never read: that the translation fits the template as it is now, although only the template has changed. A plan that calls a
+   * translation outdated says which text to write here.
+   */
+  of?: string | null;
 };
 
 export type Trigger = {

@@ -15,3 +15,20 @@ export const USERS_OF_KEYS = `
   join channels c on c.id = t.channel_id
   where a.project_id = $1 and t.message_keys && $2::text[]
   order by e.id, n.id, t.id limit $3`;
+
+/** Templates with translations, of all organizations, the first $1 of them. */
+export const TRANSLATED_TEMPLATES = `
+  select g.slug || '/' || p.slug || '/' || a.slug || '/' || e.slug || '/' || n.name name,
+         t.subject, t.text, t.html, t.markdown, t.translations, t.translated_from "from"
+  from templates t
+  join notifications n on n.id = t.notification_id
+  join events e on e.id = n.event_id
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = p.organization_id
+  where t.translations is not null order by t.id limit $1`;
+
+/** Projects with messages, of all organizations, the first $1 of them. */
+export const MESSAGES_OF_ALL = `
+  select g.slug || '/' || p.slug name, p.messages from projects p join organizations g on g.id = p.organization_id
+  where p.messages is not null order by p.id limit $1`;

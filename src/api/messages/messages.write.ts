@@ -38,14 +38,14 @@ export async function putMessages(
   projectId: number,
   given: unknown,
   { quotas, keep = false }: PutMessages,
-): Promise<{ differences: Difference[] } | { errors: FieldErrors }> {
+): Promise<{ differences: Difference[]; messages: Messages } | { errors: FieldErrors }> {
   const read = readMessages(given);
   if ('errors' in read) return read;
   const [row] = await tx.$queryRawUnsafe<{ messages: Messages | null }[]>(LOCK_MESSAGES, projectId);
   const before = row?.messages ?? {};
   const after = keep ? withOld(before, read.messages) : read.messages;
   const differences = differencesOf(flat(before), flat(after));
-  if (differences.length === 0) return { differences };
+  if (differences.length === 0) return { differences, messages: after };
   const changed = changedKeys(before, after);
   const users = await tx.$queryRawUnsafe<KeyUser[]>(USERS_OF_KEYS, projectId, changed, MAX_TEMPLATES + 1);
   const errors = errorsOf(users, keysOf(after));
@@ -57,7 +57,7 @@ export async function putMessages(
     const excess = await renewRuleset(tx, event, quotas);
     if (excess) return { errors: { messages: [fieldError('too_large', excess.detail)] } };
   }
-  return { differences };
+  return { differences, messages: after };
 }
 
 function errorsOf(users: KeyUser[], left: ReadonlySet<string>): FieldErrors | null {

@@ -41,6 +41,14 @@ export class TranslationDto {
    */
   @ApiProperty({ type: String, nullable: true, required: false })
   markdown?: string | null;
+
+  /**
+   * Only written, never read: that the translation fits the template as it is now, although only the template has changed. A plan that calls a
+   * translation outdated says which text to write here.
+   * @example '1f0c52f3a9d8'
+   */
+  @ApiProperty({ type: String, nullable: true, required: false })
+  of?: string | null;
 }
 
 /** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */

@@ -4,10 +4,9 @@ import { listKey } from '../distribution-list/list-key.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull } from '../../platform/database/put-row.js';
-import type { Difference } from '../../platform/database/put-row.js';
+import type { Difference, PutRow } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { put } from '../resource/put.js';
-import type { Put } from '../resource/put.js';
 import { checkTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './template.write.js';
@@ -31,6 +30,8 @@ interface NotificationFields extends WaitingFields {
 /** HTTP finds a notification by its id, a file by its name. In a file, a new name therefore means a new notification. */
 type NotificationIdentity = { id: number } | { name: string };
 
+type PutNotification = (PutRow & Pick<Awaited<ReturnType<typeof setTemplates>>, 'gaps'>) | { errors: FieldErrors };
+
 /**
  * Creates or updates one rule of an event, or returns the errors of each field. Then the caller renews the event's ruleset; after an error
  * it rolls back.
@@ -40,7 +41,7 @@ export async function putNotification(
   place: EventOwner,
   identity: NotificationIdentity,
   fields: NotificationFields,
-): Promise<Put> {
+): Promise<PutNotification> {
   const errors = checkFields(fields, context.inspect);
   const addError = addTo(errors);
   const { name, enabled, when, audience } = fields;
@@ -53,10 +54,12 @@ export async function putNotification(
   const differences = [...row.differences];
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
-  if (templates) differences.push(...(await setTemplates(context, place, row.id, templates, errors)));
+  const written = templates ? await setTemplates(context, place, row.id, templates, errors) : null;
+  if (written) differences.push(...written.differences);
   await checkRecipients(tx, row.id, errors);
   if (hasErrors(errors)) return { errors };
-  return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
+  const verb = row.verb ?? (differences.length > 0 ? 'update' : undefined);
+  return { id: row.id, verb, differences, gaps: written?.gaps ?? [] };
 }
 
 /** Prisma needs its own value for a JSON column that is null. */

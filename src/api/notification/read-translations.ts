@@ -11,12 +11,19 @@ const MAX_LANGUAGES = 50;
 
 type Translations = NonNullable<TranslatedParts['translations']>;
 
+interface ReadTranslations {
+  translations: Translations | null;
+  /** The digest of the template that a language says it fits. */
+  of: Record<string, string>;
+}
+
 /** The translations of a template by canonical language tag, without parts that are not set; null: none. From HTTP and from files. */
-export function readTranslations(given: unknown): { translations: Translations | null } | { errors: FieldErrors } {
+export function readTranslations(given: unknown): ReadTranslations | { errors: FieldErrors } {
   const errors: FieldErrors = {};
   const addError = addTo(errors);
   const read: Record<string, TextParts> = {};
-  if (given === null || given === undefined) return { translations: null };
+  const of: Record<string, string> = {};
+  if (given === null || given === undefined) return { translations: null, of };
   if (!isObject(given)) addError('translations', 'invalid_type', 'must be an object or null');
   const entries = isObject(given) ? Object.entries(given) : [];
   if (entries.length > MAX_LANGUAGES)
@@ -28,10 +35,15 @@ export function readTranslations(given: unknown): { translations: Translations |
     else if (/-[a-z0-9]-/i.test(tag)) addError(field, 'invalid_format', 'must have no extensions: use de or pt-BR');
     else if (Object.hasOwn(read, language.locale))
       addError(field, 'duplicate', `is another spelling of ${language.locale}`);
-    else read[language.locale] = readTexts(texts, field, addError);
+    else {
+      const { of: fits, ...parts } = isObject(texts) ? texts : { of: null };
+      read[language.locale] = readTexts(isObject(texts) ? parts : texts, field, addError);
+      if (typeof fits === 'string') of[language.locale] = fits;
+      else if (fits !== null && fits !== undefined) addError(`${field}.of`, 'invalid_type', 'must be a string or null');
+    }
   }
   if (hasErrors(errors)) return { errors };
-  return { translations: entries.length > 0 ? read : null };
+  return { translations: entries.length > 0 ? read : null, of };
 }
 
 function readTexts(texts: unknown, field: string, addError: ReturnType<typeof addTo>): TextParts {
@@ -41,7 +53,7 @@ function readTexts(texts: unknown, field: string, addError: ReturnType<typeof ad
   }
   for (const [part, text] of Object.entries(texts)) {
     if (!(TEXT_PARTS as readonly string[]).includes(part))
-      addError(`${field}.${part}`, 'unknown_field', unknownField(part, TEXT_PARTS).sentence);
+      addError(`${field}.${part}`, 'unknown_field', unknownField(part, [...TEXT_PARTS, 'of']).sentence);
     else if (text !== null && typeof text !== 'string')
       addError(`${field}.${part}`, 'invalid_type', 'must be a string or null');
   }

@@ -11,6 +11,8 @@ import { allSourcesOf } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
+import { translatedFrom, translationGaps } from '../../rules/language/translation-gaps.js';
+import type { TranslatedFrom, TranslationGap } from '../../rules/language/translation-gaps.js';
 import { keysOf } from '../../rules/language/messages.js';
 import type { Messages } from '../../rules/language/messages.js';
 import { keyErrors } from '../messages/key-errors.js';
@@ -41,7 +43,7 @@ export async function setTemplates(
   notificationId: number,
   entries: TemplateFields[],
   errors: FieldErrors,
-): Promise<Difference[]> {
+): Promise<WrittenTemplates> {
   const { organizationId } = place;
   const channels = await channelsBySlug(tx, place);
   const before = await tx.template.findMany({
@@ -49,10 +51,8 @@ export async function setTemplates(
     orderBy: { id: 'asc' },
     include: { channel: { select: { slug: true } } },
   });
-  const wanted = new Map<
-    number,
-    Omit<Required<TemplateFields>, 'messages'> & { messageKeys: string[]; partials: string[] }
-  >();
+  const wanted = new Map<number, WantedTemplate>();
+  const gaps: TranslationGap[] = [];
   const keys = await knownKeys(tx, place, entries, inspect);
   const names = await namesFor(tx, place, entries, inspect);
   for (const entry of entries) {
@@ -76,9 +76,13 @@ export async function setTemplates(
     const ofNames = names ? nameErrors(layout, report, names) : {};
     for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...keyErrors(report, keys), ...ofNames }))
       errors[templateField(slug, field)] = sentences;
+    const old = before.find(({ channelId }) => channelId === channel.id);
+    const from = translations && translatedFrom(parts, translations, beforeOf(old), 'errors' in read ? {} : read.of);
+    for (const gap of from ? translationGaps(parts, translations, from) : [])
+      gaps.push({ ...gap, field: templateField(slug, gap.field) });
     const messageKeys = [...new Set(report.keys.map(({ key }) => key))].sort();
     const partials = [...new Set(report.partials.map(({ name }) => name))].sort();
-    wanted.set(channel.id, { channel: slug, ...parts, messageKeys, partials, per });
+    wanted.set(channel.id, { channel: slug, ...parts, translatedFrom: from, messageKeys, partials, per });
   }
   for (const [channelId, { channel: _, ...parts }] of wanted) {
     const row = before.find((template) => template.channelId === channelId) ?? null;
@@ -93,7 +97,27 @@ export async function setTemplates(
   // A plan must tell a channel of the organization from the project's channel that hides it.
   const labelOf = (slug: string, id: number) => (channels.get(slug)?.id === id ? slug : `${slug} of the organization`);
   const old = before.map(({ channelId, channel, ...row }) => [labelOf(channel.slug, channelId), partsIn(row)] as const);
-  return differencesOf(partsOf(old), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
+  const now = [...wanted.values()].map(({ channel, ...parts }) => [channel, parts] as const);
+  return { differences: differencesOf(partsOf(old), partsOf(now)), gaps };
+}
+
+interface WrittenTemplates {
+  differences: Difference[];
+  /** Texts that are not translated, or not again. */
+  gaps: TranslationGap[];
+}
+
+interface WantedTemplate extends Omit<Required<TemplateFields>, 'messages'> {
+  translatedFrom: TranslatedFrom | null;
+  messageKeys: string[];
+  partials: string[];
+}
+
+/** The translations of a template as they are stored. */
+function beforeOf(row: Pick<Template, 'translations' | 'translatedFrom'> | undefined) {
+  if (!row?.translations) return null;
+  const translations = row.translations as NonNullable<TranslatedParts['translations']>;
+  return { translations, from: (row.translatedFrom ?? {}) as TranslatedFrom };
 }
 
 /** The keys of the project's messages, if a template uses any. They stay until the transaction ends. */
@@ -150,8 +174,11 @@ const partsIn = <Row extends Columns>({ sendFrom, replyTo, headers, translations
 });
 
 /** Prisma needs its own value for a JSON column that is null. */
-const stored = <Data extends Pick<TranslatedParts, 'headers' | 'translations'>>(data: Data) => ({
+const stored = <Data extends Pick<TranslatedParts, 'headers' | 'translations'> & { translatedFrom?: unknown }>(
+  data: Data,
+) => ({
   ...data,
+  translatedFrom: jsonOrNull(data.translatedFrom),
   headers: jsonOrNull(data.headers),
   translations: jsonOrNull(data.translations),
 });

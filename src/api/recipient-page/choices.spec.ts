@@ -62,16 +62,31 @@ describe('a switch', () => {
 });
 
 describe('time zone and quiet hours', () => {
-  const before = { timeZone: 'Mars/Olympus', quietHours: null };
+  const before = { timeZone: 'Mars/Olympus', quietHours: null, locale: 'de-AT' };
   const read = (text: string) => readClock(new URLSearchParams(text), before);
 
   it('are those of the organization, or the user’s own', () => {
-    expect(read('zone=&quiet=default&from1=22:00&to1=07:00&days1=mon')).toEqual({ timeZone: null, quietHours: null });
+    expect(read('zone=&quiet=default&from1=22:00&to1=07:00&days1=mon')).toEqual({
+      timeZone: null,
+      quietHours: null,
+      locale: 'de-AT',
+    });
     expect(read('zone=Europe/Rome&quiet=own&from1=22:00&to1=07:00&days1=sun&days1=mon&days1=x')).toEqual({
       timeZone: 'Europe/Rome',
       quietHours: [{ days: ['mon', 'sun'], from: '22:00', to: '07:00' }],
+      locale: 'de-AT',
     });
-    expect(read('zone=Mars/Olympus&quiet=own&days1=mon')).toEqual({ timeZone: 'Mars/Olympus', quietHours: [] });
+    expect(read('zone=Mars/Olympus&quiet=own&days1=mon')).toEqual({
+      timeZone: 'Mars/Olympus',
+      quietHours: [],
+      locale: 'de-AT',
+    });
+    const localeIn = (text: string) => read(`zone=&quiet=default&locale=${text}`);
+    expect([localeIn('fr'), localeIn(''), localeIn('xx')]).toMatchObject([
+      { locale: 'fr' },
+      { locale: null },
+      { locale: 'de-AT' },
+    ]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { OwnWish } from '../preference/preference.write.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
+import { LANGUAGES } from './texts.js';
 
 /** A category, and what a user has chosen about it. */
 export interface ChoiceCategory {
@@ -92,10 +93,11 @@ export function undoLink(
     }));
 }
 
-/** The time zone and the quiet hours of a user; null: those of the organization. */
+/** The time zone, the quiet hours and the locale of a user; null: those of the organization. */
 export interface Clock {
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;
+  locale: string | null;
 }
 
 /** The most ranges of quiet hours on the page. */
@@ -110,7 +112,14 @@ export function readClock(form: URLSearchParams, before: Clock): Clock | { probl
   if (zone !== '' && zone !== before.timeZone && !ZONES.includes(zone)) return { problem: 'bad_zone' };
   const ranges = quiet === 'own' ? readRanges(form) : null;
   if (ranges === undefined) return { problem: 'bad_hours' };
-  return { timeZone: zone === '' ? null : zone, quietHours: ranges };
+  return { timeZone: zone === '' ? null : zone, quietHours: ranges, locale: readLanguage(form, before) };
+}
+
+/** Null: as the organization. A form without the field, or with another language, changes nothing. */
+function readLanguage(form: URLSearchParams, { locale }: Clock): string | null {
+  const given = form.get('locale');
+  if (given === '') return null;
+  return LANGUAGES.find((language) => language === given) ?? locale;
 }
 
 /** Undefined: a range is incomplete. A range without times is left out. */

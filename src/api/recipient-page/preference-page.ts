@@ -5,7 +5,7 @@ import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
-import { speak } from './texts.js';
+import { LANGUAGES, languageOf, speak } from './texts.js';
 import type { Language, Say, TextName } from './texts.js';
 
 export interface PreferenceView {
@@ -14,6 +14,7 @@ export interface PreferenceView {
   email: string;
   organizationZone: string | null;
   organizationHours: WeeklyRange[] | null;
+  organizationLocale: string | null;
   clock: Clock;
   categories: ChoiceCategory[];
   masters: ChoiceCell[];
@@ -36,6 +37,7 @@ export function preferencePage(view: PreferenceView, language: Language, saved: 
     ...projects(view, say),
     ...everything(view, say),
     `<h2>${escapeText(say('when'))}</h2>`,
+    languageField(view, say),
     zoneField(view, say),
     quietFields(view, say),
     `<button>${escapeText(say('save'))}</button>`,
@@ -65,7 +67,8 @@ function nameOf(view: PreferenceView, say: Say, { category, type }: ChoiceCell):
   return type === '' ? name : `${name}, ${typeName(view, say, type)}`;
 }
 
-const clockLines = ({ clock, organizationHours, organizationZone }: PreferenceView, say: Say) => [
+const clockLines = ({ clock, organizationHours, organizationZone, organizationLocale }: PreferenceView, say: Say) => [
+  `${say('language')}: ${languageName(clock.locale ?? organizationLocale ?? 'en')}`,
   `${say('time_zone')}: ${zoneName(clock.timeZone ?? organizationZone ?? 'UTC')}`,
   `${say('quiet_hours')}: ${hoursText(clock.quietHours ?? organizationHours, say)}`,
 ];
@@ -112,6 +115,27 @@ function box(cell: ChoiceCell, label: string): string {
 
 const disabledBox = (label: string) =>
   `<label class="check"><input type="checkbox" checked disabled>${escapeText(label)}</label>`;
+
+/** In the language itself, so that everyone finds theirs. */
+const languageName = (locale: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
+
+function languageField({ clock, organization, organizationLocale }: PreferenceView, say: Say): string {
+  const { locale } = clock;
+  // The user's own locale, such as de-AT, stands in the place of its language.
+  const own = languageOf(locale);
+  const locales = [
+    ...LANGUAGES.map((language) => (language === own ? locale! : language)),
+    ...(own || !locale ? [] : [locale]),
+  ];
+  const option = (value: string, text: string) =>
+    `<option value="${escapeText(value)}"${value === (locale ?? '') ? ' selected' : ''}>${escapeText(text)}</option>`;
+  const usual = option(
+    '',
+    say('language_default', { organization, language: languageName(organizationLocale ?? 'en') }),
+  );
+  const all = locales.map((each) => option(each, languageName(each)));
+  return `<label class="field">${escapeText(say('language'))}<select name="locale">${usual}${all.join('')}</select></label>`;
+}
 
 const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 

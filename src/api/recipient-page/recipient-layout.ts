@@ -1,5 +1,6 @@
 import { escapeText, htmlPage } from '../../platform/http/html-page.js';
 import type { HtmlPage } from '../../platform/http/html-page.js';
+import { directionOf } from '../../rules/template/layout/direction.js';
 import { accentStyle } from './accent.js';
 import type { Language } from './texts.js';
 
@@ -11,7 +12,7 @@ const STYLE = `
   h2 { font-size: 1.25rem; margin: 2.5rem 0 0.5rem; }
   p, li, label, legend, input, select, button { font-size: 1rem; }
   fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 0 0 0.75rem; padding: 0.75rem 1rem 1rem; min-width: 0; }
-  legend { font-weight: 600; padding: 0 0.25rem; margin-left: -0.25rem; }
+  legend { font-weight: 600; padding: 0 0.25rem; margin-inline-start: -0.25rem; }
   fieldset p { margin: 0 0 0.5rem; }
   .row { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; }
   label.check { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; }
@@ -23,7 +24,7 @@ const STYLE = `
     font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1.5rem; }
   button.quiet { background: transparent; color: inherit; }
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-  .notice { border-left: 4px solid var(--accent); margin: 0 0 1.5rem; opacity: 1; padding: 0.5rem 1rem; background: #8881; }
+  .notice { border-inline-start: 4px solid var(--accent); margin: 0 0 1.5rem; opacity: 1; padding: 0.5rem 1rem; background: #8881; }
   .more { margin-top: 2.5rem; }
   a { color: inherit; }
 `;
@@ -42,6 +43,7 @@ export function recipientPage({ language, organization, color = null, title, bod
   const header = organization === undefined ? '' : escapeText(organization);
   return htmlPage({
     lang: language,
+    dir: directionOf(language),
     title,
     style: STYLE + accentStyle(color),
     body: `<header>${header}</header>\n<main>\n<h1>${escapeText(title)}</h1>\n${body}\n</main>`,

@@ -88,7 +88,8 @@ export class RecipientController {
       const saved = await this.recipients.save(recipient, before, form, requestId(request));
       if ('problem' in saved) response.status(400);
       const now = (await this.recipients.find(token)) ?? recipient;
-      return preferencePage(await this.recipients.view(now), language, saved);
+      // The user may just have chosen another language.
+      return preferencePage(await this.recipients.view(now), languageOf(now.locale) ?? language, saved);
     });
   }
 
@@ -99,10 +100,9 @@ export class RecipientController {
     response: Response,
     work: (visit: Visit) => HtmlPage | null | Promise<HtmlPage | null>,
   ): Promise<string> {
-    const ofBrowser = (request.acceptsLanguages(LANGUAGES) || 'en') as Language;
     const network = networkOf(clientAddress(request));
     const recipient = await this.recipients.find(token);
-    const language = languageOf(recipient?.locale ?? null) ?? ofBrowser;
+    const language = languageFor(request, recipient);
     const visit = recipient && { recipient, language, link: linkFrom(request, token) };
     const page = visit && (await unlessGone(work(visit)));
     if (page) return send(response, page);
@@ -124,6 +124,15 @@ export class RecipientController {
       return plainPage('busy', visit.language);
     });
   }
+}
+
+/** The language of the user, else of the browser, else of the organization, else English. */
+function languageFor(request: Request, recipient: PageRecipient | null): Language {
+  const ofBrowser = request.headers['accept-language'] ? request.acceptsLanguages(LANGUAGES) : false;
+  const { locale = null, organizationLocale = null } = recipient ?? {};
+  return (
+    languageOf(locale) ?? ((ofBrowser || undefined) as Language | undefined) ?? languageOf(organizationLocale) ?? 'en'
+  );
 }
 
 const seconds = (ms: number) => String(Math.ceil(ms / 1000));

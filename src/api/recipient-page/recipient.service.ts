@@ -41,6 +41,7 @@ export interface PageRecipient extends LinkOwner {
   color: string | null;
   organizationZone: string | null;
   organizationHours: WeeklyRange[] | null;
+  organizationLocale: string | null;
   email: string;
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;
@@ -105,7 +106,7 @@ export class RecipientService {
   }
 
   async view(recipient: PageRecipient): Promise<PreferenceView> {
-    const { organizationId, userId, categoryId, timeZone, quietHours, choices, ...shown } = recipient;
+    const { organizationId, userId, categoryId, timeZone, quietHours, locale, choices, ...shown } = recipient;
     const projects = await reachedProjects(this.prisma, organizationId, userId);
     const values = [organizationId, categoryId, MAX_CATEGORIES, projects];
     const listed = await this.database.query<Omit<ChoiceCategory, 'choices'>>(
@@ -116,7 +117,7 @@ export class RecipientService {
     const categories = listed.rows.map((row) => ({ ...row, choices: choicesAbout(row.id, choices) }));
     return {
       ...shown,
-      clock: { timeZone, quietHours },
+      clock: { timeZone, quietHours, locale },
       categories,
       masters: masterCells(categories, switchesIn(choices)),
       labels: Object.fromEntries([...this.dispatchers].map(([type, { label }]) => [type, label])),
@@ -134,7 +135,7 @@ export class RecipientService {
       await this.prisma.change(by('preference page', request), async (tx) => {
         await choose(tx, recipient, 'person', () => changed.map(wishOf));
         if (!isClockChanged) return;
-        const fields = { time_zone: clock.timeZone, quiet_hours: clock.quietHours };
+        const fields = { time_zone: clock.timeZone, quiet_hours: clock.quietHours, locale: clock.locale };
         const errors = await putUserSettings(tx, recipient, fields);
         if (errors) throw new RefusedClock(errors);
       });

@@ -1,172 +1,22 @@
-/** Every text of the pages for recipients, in the languages that they speak. `{name}` stands for a value. */
-const EN = {
-  unsubscribe_title: 'Unsubscribe from {category}',
-  unsubscribe_from: 'You get “{category}” from {organization} by e-mail, to {address}.',
-  unsubscribe: 'Unsubscribe',
-  unsubscribed_title: 'You are unsubscribed',
-  unsubscribed_from: '{organization} sends you no more “{category}” by e-mail, to {address}.',
-  undo: 'Undo',
-  undone_title: 'You are subscribed again',
-  undone_from: '{organization} sends you “{category}” by e-mail again, to {address}.',
-  required_title: '“{category}” cannot be switched off',
-  required: '{organization} must send these messages. You cannot unsubscribe from them.',
-  all_choices: 'All messages of {organization}',
-  gone_title: 'This link does not work',
-  gone: 'It may be incomplete, or what it was about no longer exists. Open the link in the newest message again.',
-  busy_title: 'Too many requests',
-  busy: 'Wait a minute, and try again.',
-  choices_title: 'Your messages from {organization}',
-  choices_for: 'For {address}. Choose what you want to get, and how.',
-  everything: 'Everything',
-  everything_about:
-    'A way that is switched off here is used for nothing, except for messages that cannot be switched off.',
-  always: 'Cannot be switched off: {organization} must send these messages.',
-  no_categories: 'There is nothing to choose.',
-  when: 'When',
-  time_zone: 'Time zone',
-  zone_default: 'As {organization}: {zone}',
-  quiet_hours: 'Quiet hours',
-  quiet_about: 'In these hours you get no messages. They come afterwards, unless they are urgent.',
-  quiet_default: 'As {organization}: {hours}',
-  quiet_own: 'My own',
-  none: 'none',
-  from: 'From',
-  to: 'To',
-  days: 'Days',
-  save: 'Save',
-  saved: 'Saved.',
-  unchanged: 'Nothing was changed.',
-  bad_hours: 'Nothing was saved: quiet hours need a day and two different times.',
-  bad_zone: 'Nothing was saved: choose a time zone from the list.',
-  on: 'on',
-  off: 'off',
-  email: 'E-mail',
-  sms: 'SMS',
-  inbox: 'In the app',
-  webpush: 'Browser',
-  mon: 'Mon',
-  tue: 'Tue',
-  wed: 'Wed',
-  thu: 'Thu',
-  fri: 'Fri',
-  sat: 'Sat',
-  sun: 'Sun',
-};
+import { AR } from './texts/ar.js';
+import { DE } from './texts/de.js';
+import { EN } from './texts/en.js';
+import { ES } from './texts/es.js';
+import { FR } from './texts/fr.js';
+import { IT } from './texts/it.js';
+import { JA } from './texts/ja.js';
+import { NL } from './texts/nl.js';
+import { PL } from './texts/pl.js';
+import { PT } from './texts/pt.js';
+import type { TextName } from './texts/en.js';
 
-export type TextName = keyof typeof EN;
+export type { TextName };
 
-const DE: Record<TextName, string> = {
-  unsubscribe_title: '{category} abbestellen',
-  unsubscribe_from: 'Sie bekommen „{category}“ von {organization} per E-Mail an {address}.',
-  unsubscribe: 'Abbestellen',
-  unsubscribed_title: 'Abbestellt',
-  unsubscribed_from: '{organization} schickt Ihnen „{category}“ nicht mehr per E-Mail an {address}.',
-  undo: 'Rückgängig machen',
-  undone_title: 'Wieder bestellt',
-  undone_from: '{organization} schickt Ihnen „{category}“ wieder per E-Mail an {address}.',
-  required_title: '„{category}“ lässt sich nicht ausschalten',
-  required: '{organization} muss diese Nachrichten schicken. Sie lassen sich nicht abbestellen.',
-  all_choices: 'Alle Nachrichten von {organization}',
-  gone_title: 'Dieser Link funktioniert nicht',
-  gone: 'Vielleicht ist er unvollständig, oder es gibt nicht mehr, worum es ging. Öffnen Sie den Link in der neuesten Nachricht noch einmal.',
-  busy_title: 'Zu viele Anfragen',
-  busy: 'Warten Sie eine Minute, und versuchen Sie es noch einmal.',
-  choices_title: 'Ihre Nachrichten von {organization}',
-  choices_for: 'Für {address}. Wählen Sie, was Sie bekommen möchten, und wie.',
-  everything: 'Alles',
-  everything_about:
-    'Ein Weg, der hier ausgeschaltet ist, wird für nichts benutzt, außer für Nachrichten, die sich nicht ausschalten lassen.',
-  always: 'Lässt sich nicht ausschalten: {organization} muss diese Nachrichten schicken.',
-  no_categories: 'Es gibt nichts zu wählen.',
-  when: 'Wann',
-  time_zone: 'Zeitzone',
-  zone_default: 'Wie {organization}: {zone}',
-  quiet_hours: 'Ruhezeiten',
-  quiet_about: 'In diesen Zeiten bekommen Sie keine Nachrichten. Sie kommen danach, außer sie sind dringend.',
-  quiet_default: 'Wie {organization}: {hours}',
-  quiet_own: 'Meine eigenen',
-  none: 'keine',
-  from: 'Von',
-  to: 'Bis',
-  days: 'Tage',
-  save: 'Speichern',
-  saved: 'Gespeichert.',
-  unchanged: 'Es wurde nichts geändert.',
-  bad_hours: 'Nichts wurde gespeichert: Ruhezeiten brauchen einen Tag und zwei verschiedene Uhrzeiten.',
-  bad_zone: 'Nichts wurde gespeichert: Wählen Sie eine Zeitzone aus der Liste.',
-  on: 'an',
-  off: 'aus',
-  email: 'E-Mail',
-  sms: 'SMS',
-  inbox: 'In der App',
-  webpush: 'Browser',
-  mon: 'Mo',
-  tue: 'Di',
-  wed: 'Mi',
-  thu: 'Do',
-  fri: 'Fr',
-  sat: 'Sa',
-  sun: 'So',
-};
+/** The languages of the pages for recipients. */
+export const allTexts = { en: EN, de: DE, it: IT, fr: FR, es: ES, pt: PT, nl: NL, pl: PL, ja: JA, ar: AR };
 
-const IT: Record<TextName, string> = {
-  unsubscribe_title: 'Annulla l’iscrizione a {category}',
-  unsubscribe_from: 'Ricevi “{category}” da {organization} per e-mail, all’indirizzo {address}.',
-  unsubscribe: 'Annulla l’iscrizione',
-  unsubscribed_title: 'Iscrizione annullata',
-  unsubscribed_from: '{organization} non ti invia più “{category}” per e-mail, all’indirizzo {address}.',
-  undo: 'Ripristina',
-  undone_title: 'Iscrizione ripristinata',
-  undone_from: '{organization} ti invia di nuovo “{category}” per e-mail, all’indirizzo {address}.',
-  required_title: '“{category}” non si può disattivare',
-  required: '{organization} deve inviare questi messaggi. Non è possibile annullare l’iscrizione.',
-  all_choices: 'Tutti i messaggi di {organization}',
-  gone_title: 'Questo link non funziona',
-  gone: 'Forse è incompleto, o ciò che riguardava non esiste più. Apri di nuovo il link nel messaggio più recente.',
-  busy_title: 'Troppe richieste',
-  busy: 'Attendi un minuto e riprova.',
-  choices_title: 'I tuoi messaggi da {organization}',
-  choices_for: 'Per {address}. Scegli che cosa vuoi ricevere, e come.',
-  everything: 'Tutto',
-  everything_about:
-    'Un canale disattivato qui non viene usato per nulla, tranne che per i messaggi che non si possono disattivare.',
-  always: 'Non si può disattivare: {organization} deve inviare questi messaggi.',
-  no_categories: 'Non c’è nulla da scegliere.',
-  when: 'Quando',
-  time_zone: 'Fuso orario',
-  zone_default: 'Come {organization}: {zone}',
-  quiet_hours: 'Ore di silenzio',
-  quiet_about: 'In queste ore non ricevi messaggi. Arrivano dopo, se non sono urgenti.',
-  quiet_default: 'Come {organization}: {hours}',
-  quiet_own: 'Le mie',
-  none: 'nessuna',
-  from: 'Dalle',
-  to: 'Alle',
-  days: 'Giorni',
-  save: 'Salva',
-  saved: 'Salvato.',
-  unchanged: 'Nessuna modifica.',
-  bad_hours: 'Non è stato salvato nulla: le ore di silenzio richiedono un giorno e due orari diversi.',
-  bad_zone: 'Non è stato salvato nulla: scegli un fuso orario dall’elenco.',
-  on: 'attivo',
-  off: 'disattivato',
-  email: 'E-mail',
-  sms: 'SMS',
-  inbox: 'Nell’app',
-  webpush: 'Browser',
-  mon: 'Lun',
-  tue: 'Mar',
-  wed: 'Mer',
-  thu: 'Gio',
-  fri: 'Ven',
-  sat: 'Sab',
-  sun: 'Dom',
-};
-
-const TEXTS = { en: EN, de: DE, it: IT };
-
-export type Language = keyof typeof TEXTS;
-export const LANGUAGES = Object.keys(TEXTS) as Language[];
+export type Language = keyof typeof allTexts;
+export const LANGUAGES = Object.keys(allTexts) as Language[];
 
 /** The language of a locale, if there are texts in it: German for `de-AT`. */
 export const languageOf = (locale: string | null): Language | undefined =>
@@ -178,4 +28,4 @@ export type Say = (name: TextName, values?: Record<string, string>) => string;
 export const speak =
   (language: Language): Say =>
   (name, values = {}) =>
-    TEXTS[language][name].replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
+    allTexts[language][name].replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { visibleLines } from '../../platform/config/visible.js';
+import { isAboutTranslation } from '../../rules/language/translation-gaps.js';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
 import { readSource } from './file/read-source.js';
@@ -15,6 +16,7 @@ export interface ApplyCommandOptions extends PrintOptions, RemoteOptions {
   dryRun?: boolean;
   prune?: boolean;
   yes?: boolean;
+  strictTranslations?: boolean;
 }
 
 /** Exit code of a dry run that found changes, for scripts. */
@@ -24,12 +26,21 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
   const { dryRun = false, prune = false, yes, json = false } = options;
   const { changes, warnings } = await withTarget(file, options, async (target) => {
     const run = (dry: boolean, agreed?: Applied) => target({ dryRun: dry, prune, namesAll: json, agreed });
+    if (options.strictTranslations) requireTranslations(await run(true));
     const agreed = prune && !dryRun && !yes ? await confirm(await run(true), file === '-') : undefined;
     return run(dryRun, agreed);
   });
   for (const text of warnings) process.stderr.write(`warning: ${visibleLines(text)}\n`);
   await print(options, { dry_run: dryRun, changes }, report(changes, dryRun));
   if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
+}
+
+/** For CI: an error, and nothing is changed, while translations are missing or outdated. */
+function requireTranslations({ warnings }: Applied): void {
+  const gaps = warnings.filter(isAboutTranslation);
+  if (gaps.length === 0) return;
+  const count = gaps.length === 1 ? '1 translation is' : `${gaps.length} translations are`;
+  throw new CommandError(`nothing was changed: ${count} missing or outdated\n${gaps.join('\n')}`);
 }
 
 /** A service that the options or the environment name, or else the database. Loads only what it needs. */

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { translationsCheck } from '../../api/messages/translations-check.js';
 import { cellChecks } from '../../cell/directory/cell-report.js';
 import { withDirectory } from '../../cell/directory/with-directory.js';
 import { readConfig } from '../../platform/config/config.js';
@@ -97,6 +98,7 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
         detail: `${skew} ms off the clock of the database`,
         advice: 'run NTP on both machines: schedules and key expiry depend on the time',
       },
+      ...(pending.length === 0 ? await translationsCheck(client) : []),
       ...(config.cell && pending.length === 0 ? await checkCells(client, config.cell) : []),
     ];
     return { checks, tables: await tableSizes(client) };

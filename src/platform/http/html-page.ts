@@ -13,6 +13,8 @@ const ICON =
 
 interface PageParts {
   lang?: string;
+  /** Left out: from left to right. */
+  dir?: 'ltr' | 'rtl';
   title: string;
   /** Added to the style that all pages share. */
   style: string;
@@ -27,13 +29,13 @@ export interface HtmlPage {
 }
 
 /** A page for a browser. */
-export function htmlPage({ lang = 'en', title, style, body }: PageParts): HtmlPage {
+export function htmlPage({ lang = 'en', dir = 'ltr', title, style, body }: PageParts): HtmlPage {
   const whole = STYLE + style;
   const hash = createHash('sha256').update(whole).digest('base64');
   return {
     policy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     html: `<!DOCTYPE html>
-<html lang="${lang}">
+<html lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
   <meta charset="UTF-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">

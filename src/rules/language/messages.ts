@@ -14,6 +14,14 @@ export type Messages = Readonly<Record<string, Readonly<Record<string, MessageTe
 export const keysOf = (messages: Messages): Set<string> =>
   new Set(Object.values(messages).flatMap((texts) => Object.keys(texts)));
 
+/** Messages that some languages have and others lack, as `de.order.paid`. */
+export function untranslatedIn(messages: Messages): string[] {
+  const keys = [...keysOf(messages)];
+  return Object.entries(messages).flatMap(([language, texts]) =>
+    keys.filter((key) => !Object.hasOwn(texts, key)).map((key) => `${language}.${key}`),
+  );
+}
+
 interface FoundMessage {
   text: MessageText;
   language: string;

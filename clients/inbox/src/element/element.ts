@@ -8,7 +8,7 @@ import { Bell } from './bell.js';
 import { Panel } from './panel.js';
 import { place } from './place.js';
 import { createSheet } from './style.js';
-import { readTexts } from './texts.js';
+import { isRightToLeft, readTexts } from './texts.js';
 import type { Texts } from './texts.js';
 
 export * from '../index.js';
@@ -74,9 +74,9 @@ export class CarillonInboxElement extends Parent {
     this.#restart();
   }
 
-  /** Texts in another language. English stands in for those that are left out. */
+  /** The texts of the language that the page is in, or of the browser. Those that are given replace them. */
   get texts(): Texts {
-    return readTexts(this.getAttribute('texts'), this.#texts);
+    return readTexts(this.#language, this.getAttribute('texts'), this.#texts);
   }
   set texts(texts: Partial<Texts>) {
     this.#texts = texts;
@@ -183,6 +183,10 @@ export class CarillonInboxElement extends Parent {
     return this.dispatchEvent(new CustomEvent(`carillon-${name}`, options));
   }
 
+  get #language(): string {
+    return this.lang || this.closest<HTMLElement>('[lang]')?.lang || navigator.language;
+  }
+
   #draw(): void {
     const { texts } = this;
     const list = this.#list;
@@ -193,7 +197,8 @@ export class CarillonInboxElement extends Parent {
       this.#dispatch('counts', { ...counts });
     }
     if (!this.isOpen || !list) return;
-    this.#panel.draw(list, texts, this.lang || this.closest<HTMLElement>('[lang]')?.lang || navigator.language);
+    this.#panel.element.dir = isRightToLeft(this.#language) ? 'rtl' : '';
+    this.#panel.draw(list, texts, this.#language);
     if (!this.#isNew || !list.isLoaded || list.isLoading || document.hidden) return;
     this.#isNew = false;
     void list.seen();

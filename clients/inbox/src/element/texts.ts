@@ -1,3 +1,5 @@
+import { inLanguage } from './languages.js';
+
 /** What the element says. `{n}` stands for a number, `{subject}` for the subject of a message. */
 export const ENGLISH = {
   title: 'Notifications',
@@ -24,12 +26,19 @@ export type Texts = typeof ENGLISH;
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
-/** English, then the attribute, then the property. */
-export function readTexts(json: string | null, texts: Partial<Texts>): Texts {
+/** The texts of a language tag such as `de-AT`: German. English stands in for languages that are not here. */
+export const textsOf = (language: string): Texts =>
+  inLanguage(language.toLowerCase().split('-')[0]!, Object.keys(ENGLISH) as (keyof Texts)[]) ?? ENGLISH;
+
+export const isRightToLeft = (language: string): boolean => /^(ar|he|fa|ur)\b/i.test(language);
+
+/** Those of the language, then the attribute, then the property. */
+export function readTexts(language: string, json: string | null, texts: Partial<Texts>): Texts {
+  const known = textsOf(language);
   try {
-    return { ...ENGLISH, ...(json ? (JSON.parse(json) as Partial<Texts>) : {}), ...texts };
+    return { ...known, ...(json ? (JSON.parse(json) as Partial<Texts>) : {}), ...texts };
   } catch {
     console.error('carillon-inbox: the attribute `texts` must be a JSON object');
-    return { ...ENGLISH, ...texts };
+    return { ...known, ...texts };
   }
 }

@@ -16,6 +16,7 @@ export function applyCommand(): Command {
     'apply',
     'make an organization match a configuration file; applying it again changes nothing',
   )
+    .option('--strict-translations', 'change nothing and fail while translations are missing or outdated')
     .option('--dry-run', 'print the changes without making them; the exit code is 2 if there are any')
     .option('--yes', 'with --prune: do not ask for confirmation');
   return withRemoteOptions(withPrintOptions(withPrune(command))).action(

@@ -3,6 +3,8 @@ import { putDistributionList } from '../../../api/distribution-list/distribution
 import { putEvent } from '../../../api/event/event.write.js';
 import type { ApplicationOwner } from '../../../api/event/event.write.js';
 import { putMessages } from '../../../api/messages/messages.write.js';
+import { NOT_TRANSLATED } from '../../../rules/language/translation-gaps.js';
+import { untranslatedIn } from '../../../rules/language/messages.js';
 import { putOrganization } from '../../../api/organization/organization.write.js';
 import { putProject } from '../../../api/project/project.write.js';
 import type { ProjectOwner } from '../../../api/project/project.write.js';
@@ -80,6 +82,9 @@ export class OrganizationApply {
     if ('errors' in put) this.context.problems.add(entry, put.errors);
     else if (put.differences.length > 0)
       this.changes.push({ verb: 'update', noun: 'messages', name: path, differences: put.differences });
+    if ('errors' in put || keep) return;
+    for (const key of untranslatedIn(put.messages))
+      this.context.problems.warn(entry, `messages.${key}`, NOT_TRANSLATED);
   }
 
   private async list(owner: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {

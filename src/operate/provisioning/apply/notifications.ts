@@ -31,8 +31,12 @@ export async function applyNotifications(
       for (const { part, sentence } of inspect(template).unknown)
         context.problems.warn(each, templateField(template.channel, part), sentence);
     const put = await putNotification({ ...context, inspect }, place, { name }, fields);
-    if ('errors' in put) context.problems.addAll(each, put.errors);
-    else changes.push(...changesOf('notification', path, put));
+    if ('errors' in put) {
+      context.problems.addAll(each, put.errors);
+      continue;
+    }
+    changes.push(...changesOf('notification', path, put));
+    for (const { field, sentence } of put.gaps) context.problems.warn(each, field, sentence);
   }
   return changes;
 }

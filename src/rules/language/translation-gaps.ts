@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { TextParts, TranslatedParts } from '../template/template.js';
+
+type Translations = NonNullable<TranslatedParts['translations']>;
+
+/** For each text of each translation: a digest of the text that it translates. */
+export type TranslatedFrom = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A text that is not translated, or whose original has changed since. */
+export interface TranslationGap {
+  /** As `translations.de.subject`. */
+  field: string;
+  sentence: string;
+}
+
+const PARTS = ['subject', 'text', 'body'] as const;
+type Part = (typeof PARTS)[number];
+
+/** `html` and `markdown` are one part. */
+const sourceOf = (texts: TextParts, part: Part): string =>
+  (part === 'body' ? texts.html || texts.markdown : texts[part]) || '';
+
+const nameOf = (texts: TextParts, part: Part): string =>
+  part !== 'body' ? part : texts.markdown ? 'markdown' : 'html';
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** A digest of all texts of a template. In `of`, it says that a translation fits the template as it is now. */
+export const digestOfTexts = (base: TextParts): string =>
+  digest(JSON.stringify(PARTS.map((part) => sourceOf(base, part))));
+
+/** The translations as they were written before, and what they were made from. */
+interface Before {
+  translations: Translations;
+  from: TranslatedFrom;
+}
+
+/**
+ * What each text of the translations was made from. A text that is new or changed was made from the template as it is now, and so was that of a
+ * language which says so (`of`); others keep what they have.
+ */
+export function translatedFrom(
+  base: TextParts,
+  translations: Translations,
+  before: Before | null,
+  of: Readonly<Record<string, string>>,
+): TranslatedFrom {
+  const now = digestOfTexts(base);
+  const entries = Object.entries(translations).map(([language, texts]) => {
+    const old = before?.translations[language];
+    const digests = PARTS.flatMap((part): [string, string][] => {
+      const source = sourceOf(texts, part);
+      if (!source) return [];
+      const isKept = old && sourceOf(old, part) === source && of[language] !== now;
+      const kept = isKept ? before?.from[language]?.[part] : undefined;
+      return [[part, kept ?? digest(sourceOf(base, part))]];
+    });
+    return [language, Object.fromEntries(digests)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The texts of a template that a language lacks, and those whose original has changed. */
+export function translationGaps(base: TextParts, translations: Translations, from: TranslatedFrom): TranslationGap[] {
+  return Object.entries(translations).flatMap(([language, texts]) =>
+    PARTS.flatMap((part): TranslationGap[] => {
+      const [original, source] = [sourceOf(base, part), sourceOf(texts, part)];
+      const field = (of: TextParts) => `translations.${language}.${nameOf(of, part)}`;
+      if (original && !source) return [{ field: field(base), sentence: NOT_TRANSLATED }];
+      const known = from[language]?.[part];
+      const isOutdated = source && known !== undefined && known !== digest(original);
+      return isOutdated ? [{ field: field(texts), sentence: outdated(language, digestOfTexts(base)) }] : [];
+    }),
+  );
+}
+
+export const NOT_TRANSLATED = 'is not translated: the text of the next language in line is sent';
+
+const outdated = (language: string, now: string) =>
+  `is outdated: the text that it translates has changed. Change it, or set translations.${language}.of to ${now} if it still fits`;
+
+/** Whether a warning is about a translation. */
+export const isAboutTranslation = (warning: string): boolean => /: is (not translated|outdated): /.test(warning);
