@@ -63,6 +63,34 @@ it('the preview of an event without rules and occurrences shows what is typed', 
   await page.context().close();
 });
 
+it('a template gets another language, which the preview shows and publishing names', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  await page.getByRole('textbox', { name: 'Add language' }).fill('de-at');
+  await page.getByRole('button', { name: 'Add language' }).click();
+  await typeInto(page, 'Subject', 'Bestellung {{ order }}');
+  await typeInto(page, 'Markdown', 'Hallo {{ user.first_name }}');
+  await page.frameLocator('.preview .message-frame').getByText('Hallo').waitFor();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'language');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'language-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Subject in de-AT for').first().waitFor();
+  await picture(page, 'language-publish');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  const rule = await call<{ templates: { translations: object }[] }>('GET', `${WEB}order-paid/n/1/`);
+  expect(rule.templates[0]!.translations).toMatchObject({ 'de-AT': { subject: 'Bestellung {{ order }}' } });
+  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  expect(await part(page, 'Subject').innerText()).not.toContain('Bestellung');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('the service accepts the examples of audience, sending hours, digest and limit', async () => {
   const { page } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/events/shop/web/order-paid?rule=1&part=who');

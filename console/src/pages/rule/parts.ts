@@ -27,7 +27,11 @@ export interface RuleTemplate {
   from: string | null;
   reply_to: string | null;
   headers: Readonly<Record<string, string>> | null;
+  /** By language tag. */
+  translations?: Readonly<Record<string, Translation>> | null;
 }
+
+export type Translation = { [Part in (typeof TEMPLATE_PARTS)[number]]?: string | null };
 
 export const JSON_PARTS = ['audience', 'window', 'digest', 'limit'] as const;
 export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'text'] as const;
@@ -60,11 +64,20 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
         .concat([
           [text.rule.partOf(text.rule.headers, channel), headerLines(template.headers)],
           [text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]],
+          ...translatedParts(template, channel),
         ]);
     }),
   ];
   return Object.fromEntries(parts.filter(([, value]) => value !== ''));
 }
+
+const translatedParts = ({ translations }: RuleTemplate, channel: string): [string, string][] =>
+  Object.entries(translations ?? {}).flatMap(([language, texts]) =>
+    TEMPLATE_PARTS.map((name): [string, string] => [
+      text.rule.partOf(text.rule.languages.partIn(text.rule.parts[name], language), channel),
+      texts[name] ?? '',
+    ]),
+  );
 
 /** The names of the parts that differ. */
 export function changedParts(before: RuleContent | null, after: RuleContent): string[] {

@@ -13,6 +13,8 @@ interface Props {
   faults: Record<string, string[]>;
   onEdit: (template: RuleTemplate) => void;
   onRemove: () => void;
+  /** Whether it is the text in another language: the sender is that of the template. */
+  isTranslation?: boolean;
 }
 
 type Format = 'markdown' | 'html' | 'text';
@@ -21,7 +23,7 @@ const formatOf = ({ markdown, html }: RuleTemplate): Format =>
   markdown !== null ? 'markdown' : html !== null ? 'html' : 'text';
 
 /** The parts of a message that the channel can send, each in an editor. */
-export function TemplateForm({ template, type, names, faults, onEdit, onRemove }: Props) {
+export function TemplateForm({ template, type, names, faults, onEdit, onRemove, isTranslation = false }: Props) {
   const id = useId();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
@@ -32,7 +34,7 @@ export function TemplateForm({ template, type, names, faults, onEdit, onRemove }
   const body = TEMPLATE_PARTS.filter(
     (part) => part === format || (part === 'subject' ? isUsed(part) : part === 'text'),
   );
-  const shown = [...SENDER_PARTS.filter(isUsed), ...body];
+  const shown = [...(isTranslation ? [] : SENDER_PARTS.filter(isUsed)), ...body];
   /** The text moves into the other form: nothing that was typed gets lost. */
   function turnInto(next: Format) {
     const body = template[format] ?? '';
@@ -75,7 +77,7 @@ export function TemplateForm({ template, type, names, faults, onEdit, onRemove }
         </span>
         <span className="space" />
         <button type="button" className="button small plain" onClick={onRemove}>
-          {text.rule.removeTemplate}
+          {isTranslation ? text.rule.languages.remove : text.rule.removeTemplate}
         </button>
       </div>
     </div>

@@ -21,7 +21,7 @@ import { Leave } from './leave';
 import { useMe } from './me';
 import { Panel } from './panel';
 import { SENDER_PARTS, TEMPLATE_PARTS, bodyOf } from './parts';
-import type { RuleContent } from './parts';
+import type { RuleContent, RuleTemplate } from './parts';
 import { Preview } from './preview/preview';
 import { SampleChoice } from './preview/sample-choice';
 import { previewBody, usePreview } from './preview/use-preview';
@@ -32,6 +32,7 @@ import { RuleForm } from './rule-form';
 import { SendToMe } from './send-to-me';
 import { Simulation } from './simulation';
 import { TemplateForm } from './template-form';
+import { TemplateLanguages, faultsOf, translationOf, withTranslation, withoutTranslation } from './template-languages';
 import { TemplateTabs } from './template-tabs';
 
 const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
@@ -52,13 +53,18 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const schema = useRead(SCHEMA, { path: { ...place } }).data;
   const [panel, setPanel] = useState<'simulation' | 'send' | 'published' | null>(null);
   const [isPublishing, setPublishing] = useState(false);
+  const [chosenLanguage, setLanguage] = useState<string | null>(null);
   const { templates } = draft.rule;
   const isWho = part === 'who' || templates.length === 0;
   const template = templates.find(({ channel }) => channel === chosen) ?? templates[0];
   const channel = channels?.find(({ slug }) => slug === template?.channel);
+  const language = chosenLanguage !== null && template?.translations?.[chosenLanguage] ? chosenLanguage : null;
   const { context } = sample;
   const isEmpty = !template || TEMPLATE_PARTS.every((name) => !template[name]);
-  const preview = usePreview(place, isEmpty ? undefined : context && previewBody(template, context, sample.user));
+  const preview = usePreview(
+    place,
+    isEmpty ? undefined : context && previewBody(template, context, sample.user, language),
+  );
   const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
   const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
   // With edits, the event may need recipients for the first time, or no longer.
@@ -72,6 +78,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   // Edits are simulated only for those who may publish them.
   const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');
   const names = [...GIVEN, ...(schema ? fieldsOf(schema).map(({ name }) => name) : [])];
+  const onEdit = (next: RuleTemplate) =>
+    draft.edit({ templates: templates.map((one) => (one === template ? next : one)) });
   function openSimulation() {
     setPanel('simulation');
     if (draft.faulty.length === 0) simulate.mutate(edited);
@@ -152,13 +160,28 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
               )}
             </div>
           ) : (
-            <TemplateForm
-              key={template.channel}
-              {...{ template, names, faults }}
-              type={channel?.type}
-              onEdit={(next) => draft.edit({ templates: templates.map((one) => (one === template ? next : one)) })}
-              onRemove={() => draft.edit({ templates: templates.filter((one) => one !== template) })}
-            />
+            <div className="stack">
+              <TemplateLanguages {...{ template, language, onEdit }} onChoose={setLanguage} />
+              {language === null ? (
+                <TemplateForm
+                  key={template.channel}
+                  {...{ template, names, faults, onEdit }}
+                  type={channel?.type}
+                  onRemove={() => draft.edit({ templates: templates.filter((one) => one !== template) })}
+                />
+              ) : (
+                <TemplateForm
+                  key={`${template.channel} ${language}`}
+                  isTranslation
+                  template={translationOf(template, language)}
+                  names={names}
+                  faults={faultsOf(faults, language)}
+                  type={channel?.type}
+                  onEdit={(edited) => onEdit(withTranslation(template, language, edited))}
+                  onRemove={() => onEdit(withoutTranslation(template, language))}
+                />
+              )}
+            </div>
           )}
         </div>
         {template && (

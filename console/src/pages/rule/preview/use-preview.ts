@@ -7,7 +7,12 @@ import type { RuleTemplate } from '../parts';
 import { useSettled } from './use-settled';
 
 /** What the service renders: the template as edited, with a real context and a real user. */
-export function previewBody(template: RuleTemplate, context: Record<string, unknown>, user?: string): Preview {
+export function previewBody(
+  template: RuleTemplate,
+  context: Record<string, unknown>,
+  user?: string,
+  language?: string | null,
+): Preview {
   const { channel, per, ...rest } = template;
   const parts = Object.entries(rest).filter(([, value]) => value !== null && value !== '');
   return {
@@ -16,6 +21,7 @@ export function previewBody(template: RuleTemplate, context: Record<string, unkn
     ...Object.fromEntries(parts),
     // A post to a room has no user.
     ...(user && per === 'person' && { user }),
+    ...(language && { locale: language }),
     context,
   };
 }

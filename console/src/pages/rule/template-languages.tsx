@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { text } from '../../text/text';
+import { TEMPLATE_PARTS } from './parts';
+import type { RuleTemplate, Translation } from './parts';
+
+interface Props {
+  template: RuleTemplate;
+  /** The language that is edited; null: the template itself. */
+  language: string | null;
+  onChoose: (language: string | null) => void;
+  onEdit: (template: RuleTemplate) => void;
+}
+
+/** The canonical spelling of a language tag; null: it is not one. */
+function tagOf(given: string): string | null {
+  try {
+    return /^[a-z]{2,3}(?![a-z])/i.test(given) ? (Intl.getCanonicalLocales(given)[0] ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+const nameOf = (tag: string) => new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+
+/** Whether a language lacks a text that the template has. `html` and `markdown` are one. */
+function isIncomplete(template: RuleTemplate, { subject, text: plain, html, markdown }: Translation): boolean {
+  const lacks = (base: string | null, translated: string | null | undefined) => Boolean(base) && !translated;
+  return (
+    lacks(template.subject, subject) ||
+    lacks(template.text, plain) ||
+    lacks(template.html ?? template.markdown, html ?? markdown)
+  );
+}
+
+/** A button for each language of a template, and a field for a new one. */
+export function TemplateLanguages({ template, language, onChoose, onEdit }: Props) {
+  const [tag, setTag] = useState('');
+  const translations = template.translations ?? {};
+  const wanted = tagOf(tag.trim());
+  /** It starts as a copy: what is not translated yet can be seen. */
+  function add() {
+    if (wanted === null) return;
+    const copy = Object.fromEntries(TEMPLATE_PARTS.flatMap((part) => (template[part] ? [[part, template[part]]] : [])));
+    if (!translations[wanted]) onEdit({ ...template, translations: { ...translations, [wanted]: copy } });
+    onChoose(wanted);
+    setTag('');
+  }
+  const button = (one: string | null, label: string, isLacking: boolean) => (
+    <button
+      key={one ?? ''}
+      type="button"
+      className="button small"
+      aria-pressed={language === one}
+      title={isLacking ? text.rule.languages.incomplete : undefined}
+      onClick={() => onChoose(one)}
+    >
+      {label}
+      {isLacking && ` ${text.rule.languages.lacking}`}
+    </button>
+  );
+  return (
+    <div className="row languages" role="group" aria-label={text.rule.languages.label}>
+      <span className="label">{text.rule.languages.label}</span>
+      {button(null, text.rule.languages.base, false)}
+      {Object.entries(translations).map(([one, texts]) =>
+        button(one, `${nameOf(one)} (${one})`, isIncomplete(template, texts)),
+      )}
+      <input
+        className="input"
+        size={8}
+        value={tag}
+        placeholder={text.rule.languages.example}
+        aria-label={text.rule.languages.add}
+        onChange={(change) => setTag(change.target.value)}
+        onKeyDown={(press) => {
+          if (press.key !== 'Enter') return;
+          press.preventDefault();
+          add();
+        }}
+      />
+      <button type="button" className="button small" disabled={wanted === null} onClick={add}>
+        {text.rule.languages.add}
+      </button>
+    </div>
+  );
+}
+
+/** A translation as a template of its own, for the form. */
+export const translationOf = (template: RuleTemplate, language: string): RuleTemplate => {
+  const texts = template.translations?.[language] ?? {};
+  const parts = Object.fromEntries(TEMPLATE_PARTS.map((part) => [part, texts[part] ?? null]));
+  return { ...template, ...(parts as Pick<RuleTemplate, (typeof TEMPLATE_PARTS)[number]>) };
+};
+
+/** The template with an edited translation. */
+export function withTranslation(template: RuleTemplate, language: string, edited: RuleTemplate): RuleTemplate {
+  const texts = Object.fromEntries(
+    TEMPLATE_PARTS.flatMap((part) => (edited[part] === null ? [] : [[part, edited[part]]])),
+  );
+  return { ...template, translations: { ...template.translations, [language]: texts } };
+}
+
+export function withoutTranslation(template: RuleTemplate, language: string): RuleTemplate {
+  const rest = Object.entries(template.translations ?? {}).filter(([one]) => one !== language);
+  return { ...template, translations: rest.length > 0 ? Object.fromEntries(rest) : null };
+}
+
+/** The faults of a translation by part, from those of the whole template. */
+export function faultsOf(faults: Record<string, string[]>, language: string): Record<string, string[]> {
+  const prefix = `translations.${language}.`;
+  const own = Object.entries(faults).flatMap(([field, all]) =>
+    field.startsWith(prefix) ? [[field.slice(prefix.length), all] as const] : [],
+  );
+  return Object.fromEntries(own);
+}
