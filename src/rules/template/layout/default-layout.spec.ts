@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { compileTemplate, renderTemplate } from '../template.js';
+import type { RenderContext, TemplateParts } from '../template.js';
+import { DEFAULT_LAYOUT } from './default-layout.js';
+import type { Brand } from './shared.js';
+
+const NAMED = { slug: 'acme', name: 'Acme & Co' };
+const brand: Brand = {
+  color: '#1a7f37',
+  address: 'Main Street 1, 12345 Springfield',
+  links: [
+    { label: 'Help', url: 'https://acme.test/help?a=1&b=2' },
+    { label: 'Shop', url: 'https://acme.test/' },
+  ],
+};
+const MARKDOWN = `# Order A-17 is on its way
+
+Hi **Ann**, thank you for your order. We packed it today.
+
+| What | How many |
+| --- | --- |
+| Tea pot | 1 |
+| Cups | 4 |
+
+{% render 'button', url: 'https://acme.test/o/A-17', label: 'Follow your order' %}
+
+- It arrives on Friday.
+- Questions? [Write to us](https://acme.test/help).`;
+const partials = {
+  button: {
+    html: '<p><a href="{{ url }}" style="display:inline-block;padding:12px 20px;border-radius:6px;background-color:{{ brand.color }};color:#ffffff;font-weight:600;text-decoration:none">{{ label }}</a></p>',
+    text: '{{ label }}: {{ url }}',
+  },
+};
+
+const render = (parts: TemplateParts, locale = 'en', more: Partial<RenderContext> = {}, given: Brand = brand) =>
+  renderTemplate(
+    compileTemplate({ subject: 'On its way', ...parts, shared: { layout: DEFAULT_LAYOUT, partials, brand: given } }),
+    {
+      ...{ context: {}, user: { first_name: 'Ann' }, region: { locale, timeZone: 'UTC' } },
+      ...{ event: NAMED, application: NAMED, project: NAMED, organization: NAMED, occurrence: {}, channel: NAMED },
+      ...{ unsubscribe_url: 'https://acme.test/u/1', preferences_url: 'https://acme.test/p/1' },
+      ...more,
+    },
+    { work: 20_000_000 },
+  );
+
+describe('the default layout', () => {
+  it('makes a whole mail of Markdown, with name, color, address, links and the ways out', () => {
+    const { html, text } = render({ markdown: MARKDOWN });
+    if (process.env.SHOW_MAIL) writeFileSync(process.env.SHOW_MAIL, html);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
+    expect(html).toContain('<title>On its way</title>');
+    expect(html).toContain('border-top:4px solid #1a7f37');
+    expect(html).toContain('Acme &amp; Co &middot; Main Street 1, 12345 Springfield');
+    expect(html).toContain('<a href="https://acme.test/help?a=1&amp;b=2" style="color:#57606a">Help</a> &middot; <a');
+    expect(html).toMatch(/href="https:\/\/acme.test\/u\/1"[^>]*>Unsubscribe<\/a> &middot; <a [^>]*>Preferences</);
+    expect(html).toContain('prefers-color-scheme: dark');
+    expect(text).toMatch(
+      /\n\n--\nAcme & Co, Main Street 1, 12345 Springfield\nHelp: https:\/\/acme.test\/help\?a=1&b=2\n/,
+    );
+    expect(text).toMatch(/Unsubscribe: https:\/\/acme.test\/u\/1\nPreferences: https:\/\/acme.test\/p\/1$/);
+  });
+
+  it('works without a brand, without links to leave, and with a text only', () => {
+    const { html, text } = render(
+      { text: 'Hi\n\nBye' },
+      'en',
+      { unsubscribe_url: undefined, preferences_url: undefined },
+      {},
+    );
+    expect(html).toContain('<p>Hi</p>\n<p>Bye</p>');
+    expect(html).toContain('border-top:4px solid #1f2328');
+    expect(html).not.toMatch(/Unsubscribe|Preferences|<img/);
+    expect(text).toBe('Hi\n\nBye\n\n--\nAcme & Co');
+  });
+
+  it('has the language and the direction of its reader', () => {
+    expect(render({ text: 'Hi' }, 'de-AT').html).toMatch(/<html lang="de-AT" dir="ltr">[^]*Abmelden[^]*Einstellungen/);
+    expect(render({ text: 'Hi' }, 'ar').html).toMatch(/<html lang="ar" dir="rtl">/);
+  });
+
+  it('shows a logo with a text for those who do not see it', () => {
+    expect(render({ text: 'Hi' }, 'en', {}, { logo: 'https://acme.test/l.png' }).html).toContain(
+      '<img src="https://acme.test/l.png" alt="Acme &amp; Co" height="40"',
+    );
+  });
+
+  it('is valid: tags are closed in order, ids and images are complete, and it is far below 102 KB', () => {
+    const { html } = render({ markdown: MARKDOWN });
+    const open: string[] = [];
+    for (const [, isEnd, tag] of html.replace(/<style>[^]*?<\/style>/, '').matchAll(/<(\/?)([a-z0-9]+)\b[^>]*>/g)) {
+      if (['meta', 'br', 'img', 'hr'].includes(tag!)) continue;
+      if (isEnd) expect(open.pop()).toBe(tag);
+      else open.push(tag!);
+    }
+    expect(open).toEqual([]);
+    expect(html.length).toBeLessThan(12 * 1024);
+    expect(html).not.toMatch(/<img (?![^>]*alt=)/);
+  });
+});
