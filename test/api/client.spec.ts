@@ -72,6 +72,7 @@ it('builds an organization, triggers its event and follows the message to the in
     reply_to: null,
     headers: null,
     translations: null,
+    layout: null,
     per: 'person',
   });
 

@@ -419,7 +419,7 @@ describe('a notification', () => {
       templates: [
         {
           ...{ channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null, per: 'person' },
-          ...{ from: null, reply_to: null, headers: null, translations: null },
+          ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
         },
       ],
     };

@@ -15,7 +15,7 @@ interface Revision {
   changes: object[];
 }
 
-const NO_SENDER = { from: null, reply_to: null, headers: null, translations: null };
+const NO_SENDER = { from: null, reply_to: null, headers: null, translations: null, layout: null };
 
 it('the revisions of an event show what each change made of its notifications, newest first', async () => {
   const tenant = await Tenant.create(app, {

@@ -46,7 +46,16 @@ const refusalOf = (text: string) =>
 describe('the settings of an organization', () => {
   it('are none at first, and change one by one', async () => {
     expect(await get(ORG)).toEqual({
-      ...{ time_zone: null, quiet_hours: null, locale: null, limit: null, color: null, origins: [] },
+      ...{
+        time_zone: null,
+        quiet_hours: null,
+        locale: null,
+        limit: null,
+        color: null,
+        address: null,
+        links: null,
+        origins: [],
+      },
     });
     const body = {
       time_zone: 'europe/rome',
@@ -100,7 +109,7 @@ describe('the settings of an organization', () => {
     });
     expect(await errorsOf(ORG, { timezone: 'UTC' })).toEqual({
       timezone: [
-        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, origins',
+        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, address, links, origins',
       ],
     });
     for (const time_zone of ['CET', 'Mars/Base', 'posix/Europe/Rome', 7, ''])
@@ -359,7 +368,16 @@ describe('a file', () => {
       'organizations: [{ slug: acme, name: Acme Inc, users: [{ email: ann@acme.test, quiet_hours: null }] }]',
     );
     expect(await get(ORG)).toEqual({
-      ...{ time_zone: 'Asia/Kolkata', quiet_hours: null, locale: null, limit: null, color: null, origins: [] },
+      ...{
+        time_zone: 'Asia/Kolkata',
+        quiet_hours: null,
+        locale: null,
+        limit: null,
+        color: null,
+        address: null,
+        links: null,
+        origins: [],
+      },
     });
     expect(await get(ANN)).toEqual({ time_zone: 'Europe/Berlin', quiet_hours: null, locale: 'de' });
     await apply(text);

@@ -79,3 +79,44 @@ it('leaves the ruleset alone when nothing changes', async () => {
   expect((await app.as(tenant.key).delete(path)).status).toBe(204);
   expect(await revisions()).toHaveLength(3);
 });
+
+it('shows the brand of the organization, as it was at the trigger', async () => {
+  const channel = mail('mail', sink.port);
+  const tenant = await Tenant.create(app, {
+    channels: [{ ...channel, enabled: false }],
+    users: [{ email: 'ann@acme.test' }],
+    lists: [{ name: 'Staff', members: ['ann@acme.test'] }],
+    notifications: [
+      {
+        name: 'Tell',
+        distribution_list: 'Staff',
+        templates: [{ channel: 'mail', markdown: '**Hi**', layout: 'default' }],
+      },
+    ],
+  });
+  const settings = (body: object) => app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`).send(body);
+  const links = [{ label: 'Help', url: 'https://acme.test/help' }];
+  expect((await settings({ color: '#123456', address: 'Main Street 1', links })).body).toMatchObject({ links });
+  const before = await tenant.trigger();
+  await settings({ color: '#abcdef', address: null, links: null });
+  const count = sink.mails.length;
+  await tenant.apply({ channels: [{ ...channel, enabled: true }] });
+  await tenant.settled(before);
+  await tenant.settled(await tenant.trigger());
+  const [old, now] = (await bodies()).slice(count).map(([html]) => html!);
+  expect(old).toMatch(/solid #123456[^]*<strong>Hi<\/strong>[^]*acme.test\/help[^]*Main Street 1/);
+  expect(now).toMatch(/solid #abcdef[^]*<strong>Hi<\/strong>/);
+  expect(now).not.toMatch(/acme.test\/help|Main Street/);
+});
+
+it.each([
+  [{ links: [{ label: 'x', url: 'javascript:alert(1)' }] }, 'links[0].url'],
+  [{ links: [{ url: 'https://a.test/' }] }, 'links[0].label'],
+  [{ links: 'x' }, 'links'],
+  [{ address: 'a\nb' }, 'address'],
+  [{ address: 'x'.repeat(301) }, 'address'],
+])('refuses a brand that mails cannot show: %j', async (body, field) => {
+  const tenant = await Tenant.create(app, {});
+  const answer = await app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`).send(body);
+  expect([answer.status, Object.keys((answer.body as { errors: object }).errors)]).toEqual([400, [field]]);
+});

@@ -100,6 +100,8 @@ export type AuditEntry = {
   noun: string;
 };
 
+export type BrandLink = { label: string; url: string };
+
 export type Canceled = { occurrence: string; status: string };
 
 export type CarriedFile = {
@@ -217,6 +219,10 @@ export type Configuration = {
   locale?: string | null;
   limit?: Record<string, unknown> | null;
   color?: string | null;
+  address?: string | null;
+  links?: Record<string, unknown>[] | null;
+  layouts?: Record<string, unknown>[];
+  partials?: Record<string, unknown>[];
   origins?: string[] | null;
   /** The organization's own channels. */
   channels?: Record<string, unknown>[];
@@ -1135,8 +1141,12 @@ export type OrganizationSettings = {
   locale: string | null;
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit: MessageLimit | null;
-  /** The color of the pages that recipients see; null: ours. */
+  /** The color of the pages that recipients see, and of layouts (`brand.color`); null: ours. */
   color: string | null;
+  /** The line at the end of mails with the layout `default` (`brand.address`); null: none. */
+  address: string | null;
+  /** The links at the end of mails with the layout `default` (`brand.links`); null: none. */
+  links: BrandLink[] | null;
   /** The web pages that may send requests with recipient tokens (CORS). */
   origins: string[];
 };
@@ -1981,8 +1991,12 @@ export type UpdateOrganizationSettings = {
   locale?: string | null;
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit?: MessageLimit | null;
-  /** The color of the pages that recipients see; null: ours. */
+  /** The color of the pages that recipients see, and of layouts; null: ours. */
   color?: string | null;
+  /** The line at the end of mails with the layout `default`; null: none. */
+  address?: string | null;
+  /** The links at the end of mails with the layout `default`: `https:` or `mailto:`; null: none. */
+  links?: BrandLink[] | null;
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   origins?: string[] | null;
 };

@@ -37,3 +37,8 @@ export const LIST_USES = `${USING}
 
 /** The events to renew, in the order in which they are locked. */
 export const FIND_EVENTS_USING = `${USING} select distinct event_id id from templates_using order by 1`;
+
+/** The events of all templates with a layout or partials, in the order in which they are locked. $1: organization. */
+export const FIND_EVENTS_WITH_SHARED = `
+  select distinct n.event_id id from templates t join notifications n on n.id = t.notification_id
+  where t.organization_id = $1 and (t.layout is not null or t.partials <> '{}') order by 1`;

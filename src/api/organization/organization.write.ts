@@ -3,6 +3,7 @@ import { toColumns } from '../../platform/database/columns.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { changedQuotas } from '../../auth/quota/changed-quotas.js';
 import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
+import { renewBrand } from '../layout/renew-brand.js';
 import { put } from '../resource/put.js';
 import type { BySlug, Put } from '../resource/put.js';
 import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
@@ -23,7 +24,14 @@ export async function putOrganization(
   const checked = await checkOrganizationSettings(tx, settings);
   if ('errors' in checked) return checked;
   const quotas = changes && (await quotasAfter(tx, identity, changes));
-  return put(tx.organization, {}, identity, { ...toColumns({ name }), quotas, ...checked.settings }, settingsData);
+  const columns = { ...toColumns({ name }), quotas, ...checked.settings };
+  const row = await put(tx.organization, {}, identity, columns, settingsData);
+  await renewBrand(
+    tx,
+    row.id,
+    row.differences.map(({ field }) => field),
+  );
+  return row;
 }
 
 async function quotasAfter(tx: Transaction, identity: BySlug, changes: QuotaChanges): Promise<Partial<Quotas>> {

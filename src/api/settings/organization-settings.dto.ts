@@ -4,6 +4,7 @@ import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
+import { MAX_ADDRESS, MAX_LINKS } from './read-brand.js';
 import { COLOR, MAX_ORIGINS } from './read-settings.js';
 import { CreateWeeklyRangeDto, MessageLimitDto, QUIET_HOURS, WeeklyRangeDto } from './settings.dto.js';
 
@@ -13,8 +14,21 @@ interface OrganizationSettingsRow {
   locale: string | null;
   messageLimit: unknown;
   color: string | null;
+  address: string | null;
+  links: unknown;
   origins: string[];
 }
+
+/** A link at the end of a mail. */
+export class BrandLinkDto {
+  /** @example 'Help' */
+  label: string;
+
+  /** @example 'https://acme.test/help' */
+  url: string;
+}
+
+const LINKS = [{ label: 'Help', url: 'https://acme.test/help' }];
 
 /** The settings of an organization that apply to all its users. */
 export class OrganizationSettingsDto {
@@ -41,11 +55,22 @@ export class OrganizationSettingsDto {
   limit: MessageLimit | null;
 
   /**
-   * The color of the pages that recipients see; null: ours.
+   * The color of the pages that recipients see, and of layouts (`brand.color`); null: ours.
    * @example '#1a7f37'
    */
   @ApiProperty({ type: String, nullable: true })
   color: string | null;
+
+  /**
+   * The line at the end of mails with the layout `default` (`brand.address`); null: none.
+   * @example 'Acme Inc, Main Street 1, 12345 Springfield'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  address: string | null;
+
+  /** The links at the end of mails with the layout `default` (`brand.links`); null: none. */
+  @ApiProperty({ type: [BrandLinkDto], nullable: true, example: LINKS })
+  links: BrandLinkDto[] | null;
 
   /**
    * The web pages that may send requests with recipient tokens (CORS).
@@ -59,6 +84,8 @@ export class OrganizationSettingsDto {
     locale,
     messageLimit,
     color,
+    address,
+    links,
     origins,
   }: OrganizationSettingsRow): OrganizationSettingsDto {
     return {
@@ -67,6 +94,8 @@ export class OrganizationSettingsDto {
       locale,
       limit: messageLimit as MessageLimit | null,
       color,
+      address,
+      links: links as BrandLinkDto[] | null,
       origins,
     };
   }
@@ -102,12 +131,25 @@ export class UpdateOrganizationSettingsDto {
   limit?: MessageLimitDto | null;
 
   /**
-   * The color of the pages that recipients see; null: ours.
+   * The color of the pages that recipients see, and of layouts; null: ours.
    * @example '#1a7f37'
    */
   @ApiProperty({ type: String, nullable: true, pattern: COLOR.source })
   @Allow()
   color?: string | null;
+
+  /**
+   * The line at the end of mails with the layout `default`; null: none.
+   * @example 'Acme Inc, Main Street 1, 12345 Springfield'
+   */
+  @ApiProperty({ type: String, nullable: true, maxLength: MAX_ADDRESS })
+  @Allow()
+  address?: string | null;
+
+  /** The links at the end of mails with the layout `default`: `https:` or `mailto:`; null: none. */
+  @ApiProperty({ type: [BrandLinkDto], nullable: true, maxItems: MAX_LINKS, example: LINKS })
+  @Allow()
+  links?: BrandLinkDto[] | null;
 
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   @ApiProperty({

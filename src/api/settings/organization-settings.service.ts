@@ -14,6 +14,8 @@ const settings = {
   locale: true,
   messageLimit: true,
   color: true,
+  address: true,
+  links: true,
   origins: true,
 } as const;
 

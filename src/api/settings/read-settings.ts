@@ -3,6 +3,8 @@ import { readLocale } from '../../platform/field/region/locale.js';
 import { readLimit } from '../../platform/field/message-limit.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { readTimeZone } from '../../platform/field/region/time-zone.js';
+import type { Brand } from '../../rules/template/layout/shared.js';
+import { addressOf, linksOf } from './read-brand.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 
@@ -17,6 +19,8 @@ export interface UserSettingsFields {
 export interface OrganizationSettingsFields extends UserSettingsFields {
   limit?: unknown;
   color?: unknown;
+  address?: unknown;
+  links?: unknown;
   origins?: unknown;
 }
 
@@ -30,6 +34,8 @@ interface UserSettings {
 export interface OrganizationSettings extends UserSettings {
   messageLimit?: MessageLimit | null;
   color?: string | null;
+  address?: string | null;
+  links?: Brand['links'] | null;
   /** Empty: none. */
   origins?: string[];
 }
@@ -59,6 +65,8 @@ export function readOrganizationSettings(
     ...readUserSettings(fields, zones, addError),
     messageLimit: unlessUnset(fields.limit, (value) => readLimit(value, 'limit', addError)),
     color: unlessUnset(fields.color, (value) => colorOf(value, addError)),
+    address: unlessUnset(fields.address, (value) => addressOf(value, addError)),
+    links: unlessUnset(fields.links, (value) => linksOf(value, addError)),
     origins: fields.origins === undefined ? undefined : originsOf(fields.origins ?? [], addError),
   };
 }

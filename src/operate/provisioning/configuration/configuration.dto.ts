@@ -46,6 +46,19 @@ export class ConfigurationDto {
   @ApiProperty({ type: String, nullable: true })
   color?: string | null;
 
+  /** @example 'Acme Inc, Main Street 1, 12345 Springfield' */
+  @ApiProperty({ type: String, nullable: true })
+  address?: string | null;
+
+  @ApiProperty({ ...ENTRIES, nullable: true, example: [{ label: 'Help', url: 'https://acme.test/help' }] })
+  links?: object[] | null;
+
+  @ApiProperty({ ...ENTRIES, example: [{ slug: 'main', html: '<main>{{ content }}</main>' }] })
+  layouts?: object[];
+
+  @ApiProperty({ ...ENTRIES, example: [{ slug: 'footer', text: '{{ organization.name }}' }] })
+  partials?: object[];
+
   /** @example ['https://shop.example.com'] */
   @ApiProperty({ type: [String], nullable: true })
   origins?: string[] | null;

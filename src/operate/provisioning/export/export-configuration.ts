@@ -67,6 +67,8 @@ interface OrganizationRow extends SlugRow {
   locale: string | null;
   limit: MessageLimit | null;
   color: string | null;
+  address: string | null;
+  links: object[] | null;
   origins: string[] | null;
 }
 
@@ -199,8 +201,9 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const { id, slug, name, quotas, time_zone, quiet_hours, locale, limit, color, origins } = this.organization;
-    const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, origins });
+    const { id, slug, name, quotas, time_zone, quiet_hours, locale, limit, color, address, links, origins } =
+      this.organization;
+    const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, address, links, origins });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
     const fragments = this.fragments(null);

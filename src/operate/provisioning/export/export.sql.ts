@@ -10,7 +10,7 @@ const settingsOf = (select: object, table: string) =>
 
 /** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
 export const ORGANIZATION = `
-  select id, slug, name, quotas, time_zone, quiet_hours, locale, message_limit "limit", color, nullif(origins, '{}') origins from organizations where id = $1`;
+  select id, slug, name, quotas, time_zone, quiet_hours, locale, message_limit "limit", color, address, links, nullif(origins, '{}') origins from organizations where id = $1`;
 
 export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"

@@ -11,6 +11,8 @@ body, table, td, a { -webkit-text-size-adjust: 100%; -ms-text-size-adjust: 100%;
 .content > :first-child { margin-top: 0; }
 .content > :last-child { margin-bottom: 0; }
 .content p, .content ul, .content ol, .content blockquote, .content pre, .content table { margin: 0 0 16px; }
+.content ul, .content ol { padding-left: 24px; padding-right: 24px; }
+.content table { border-collapse: collapse; }
 .content h1 { margin: 0 0 16px; font-size: 24px; line-height: 32px; }
 .content h2 { margin: 24px 0 12px; font-size: 20px; line-height: 28px; }
 .content h3, .content h4 { margin: 24px 0 8px; font-size: 16px; line-height: 24px; }

@@ -1,0 +1,21 @@
+import { QUOTAS } from '../../platform/config/quota.js';
+import type { QuotaName, Quotas } from '../../platform/config/quota.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { renewRuleset } from '../notification/renew-ruleset.js';
+import { FIND_EVENTS_WITH_SHARED } from './layout.sql.js';
+
+/** The settings of an organization that layouts show. */
+const BRAND_FIELDS = ['color', 'address', 'links'];
+
+/** A brand has at most a few KB, so that it exceeds no quota by itself. */
+const MOST = Object.fromEntries(Object.entries(QUOTAS).map(([name, { max }]) => [name, max])) as Record<
+  QuotaName,
+  number
+>;
+
+/** Gives the events whose templates have a layout or partials new rulesets, if the brand is among the changed fields. */
+export async function renewBrand(tx: Transaction, organizationId: number, changed: readonly string[]): Promise<void> {
+  if (!changed.some((field) => BRAND_FIELDS.includes(field))) return;
+  const events = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_EVENTS_WITH_SHARED, organizationId);
+  for (const { id } of events) await renewRuleset(tx, id, MOST satisfies Quotas);
+}
