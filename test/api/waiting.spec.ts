@@ -63,6 +63,8 @@ describe('the settings of an organization', () => {
       locale: 'DE-at',
       limit: { count: 5, per: 'day' },
       color: '#1A7F37',
+      address: ' Main Street 1 ',
+      links: [{ label: 'Help', url: 'https://acme.test/help' }],
       origins: ['HTTPS://App.Acme.test:443/', 'http://localhost:5173', 'https://app.acme.test'],
     };
     const stored = {
@@ -74,6 +76,8 @@ describe('the settings of an organization', () => {
       locale: 'de-AT',
       limit: { count: 5, per: 'day' },
       color: '#1a7f37',
+      address: 'Main Street 1',
+      links: [{ label: 'Help', url: 'https://acme.test/help' }],
       origins: ['https://app.acme.test', 'http://localhost:5173'],
     };
     expect(await patch(ORG, body)).toEqual(stored);

@@ -20,7 +20,7 @@ interface OrganizationSettingsRow {
 }
 
 /** A link at the end of a mail. */
-export class BrandLinkDto {
+class BrandLinkDto {
   /** @example 'Help' */
   label: string;
 
