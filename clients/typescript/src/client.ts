@@ -92,6 +92,15 @@ export class Carillon {
     return this.call('POST', `${EVENT}trigger/`, { path: placeOf(event), headers, body, signal });
   }
 
+  /** Uploads a file for a trigger: `options: { attachments: [{ upload: id }] }`. The type is that of the blob. */
+  upload(organization: string, filename: string, content: Blob): Promise<Answer<'POST', '/api/o/{org}/uploads/'>> {
+    return this.call('POST', '/api/o/{org}/uploads/', {
+      path: { org: organization },
+      query: { filename },
+      body: content,
+    });
+  }
+
   /** Why a user was or was not sent something. `organization` is its slug. */
   explain(organization: string, occurrence: string, user: string) {
     const path = { org: organization, occurrence };
@@ -160,13 +169,20 @@ export class Carillon {
     const headers = new Headers(this.key ? { Authorization: `Key ${this.key}` } : {});
     for (const [name, value] of given(input.query)) url.searchParams.set(name, value);
     for (const [name, value] of given(input.headers)) headers.set(name, value);
-    const isLines = typeof input.body === 'string';
-    if (input.body !== undefined) headers.set('Content-Type', isLines ? 'application/x-ndjson' : 'application/json');
-    const body = isLines ? (input.body as string) : JSON.stringify(input.body);
+    const { body, type } = contentOf(input.body);
+    if (type !== undefined) headers.set('Content-Type', type);
     const response = await fetch(url, { method, headers, body, signal: input.signal });
     if (!response.ok) throw await ProblemError.from(response);
     return response;
   }
+}
+
+/** A text is NDJSON, a blob is a file, and all else is JSON. */
+function contentOf(body: unknown): { body?: string | Blob; type?: string } {
+  if (body === undefined) return {};
+  if (body instanceof Blob) return { body, type: body.type || 'application/octet-stream' };
+  if (typeof body === 'string') return { body, type: 'application/x-ndjson' };
+  return { body: JSON.stringify(body), type: 'application/json' };
 }
 
 function placeOf(event: string): Record<string, string> {

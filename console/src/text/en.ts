@@ -315,6 +315,9 @@ export const en = {
     },
     context: 'Context',
     options: 'Options',
+    attachments: 'Attachments',
+    attachment: (type: string, size: number | null, url: string | null) =>
+      [type, size === null ? 'not fetched yet' : `${size.toLocaleString('en')} bytes`, url].filter(Boolean).join(', '),
     problem: 'The recipients could not be resolved',
     heldTitle: 'It waits for approval',
     held: 'It would reach more users than its event allows. Nothing is sent until somebody approves it.',

@@ -17,6 +17,8 @@ interface RemoteRequest {
   query?: Record<string, string | number | boolean | undefined>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  file?: Blob;
   headers?: Record<string, string>;
   /** How long the command waits for the whole answer. */
   timeoutMs?: number;
@@ -56,7 +58,7 @@ export class RemoteClient {
 
   /** The answer itself, for a command that prints it as it arrives. */
   async open(method: string, path: string, request: RemoteRequest = {}): Promise<Response> {
-    const { query = {}, body, headers, timeoutMs = TIMEOUT_MS } = request;
+    const { query = {}, body, file, headers, timeoutMs = TIMEOUT_MS } = request;
     const url = new URL(this.base + path);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
     const response = await whileAlive(() =>
@@ -68,6 +70,7 @@ export class RemoteClient {
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(file !== undefined && { body: file }),
         // The key must not follow a redirection to another host.
         redirect: 'error',
         signal: timeoutMs === Infinity ? null : AbortSignal.timeout(timeoutMs),

@@ -15,6 +15,12 @@ export function triggerCommand(): Command {
     .argument('<event>', EVENT);
   withTriggerBody(command)
     .option('--idempotency-key <key>', 'the same key triggers the event only once')
+    .option(
+      '--attach <file>',
+      'upload a file and attach it; may be given again',
+      (file, all: string[]) => [...all, file],
+      [],
+    )
     .option('--strict', 'refuse a context that lacks fields which the notifications need')
     .option('--strict-recipients', 'refuse names that are not users')
     .option('--wait', 'wait until everything is sent; the exit code is 2 if something was not')

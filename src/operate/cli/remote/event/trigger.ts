@@ -6,12 +6,14 @@ import { RemoteClient } from '../client.js';
 import { requireService } from '../options.js';
 import type { RemoteOptions } from '../options.js';
 import { eventPath } from '../path.js';
+import { attach } from './attach.js';
 import { triggerBody } from './trigger-body.js';
 import type { TriggerBodyOptions } from './trigger-body.js';
 import { seconds, waitUntilDone } from './wait.js';
 
 export interface TriggerCommandOptions extends RemoteOptions, PrintOptions, TriggerBodyOptions {
   idempotencyKey?: string;
+  attach?: string[];
   strict?: boolean;
   strictRecipients?: boolean;
   wait?: boolean;
@@ -26,7 +28,7 @@ export async function trigger(event: string, options: TriggerCommandOptions): Pr
   const [organization] = event.split('/') as [string];
   const timeout = seconds('--timeout', options.timeout);
   const client = new RemoteClient(requireService(options));
-  const { occurrence, replayed, unknownUsers } = await send(client, path, options);
+  const { occurrence, replayed, unknownUsers } = await send(client, organization, path, options);
   if (unknownUsers.length > 0) warn(`not users: ${unknownUsers.join(', ')}`);
   const sent = { occurrence, path: `${organization}/${occurrence}`, replayed, unknown_users: unknownUsers };
   if (!options.wait) return print(options, sent, sent.path);
@@ -37,11 +39,14 @@ export async function trigger(event: string, options: TriggerCommandOptions): Pr
   if (status !== 'expanded' || !done || counts.dead > 0) process.exitCode = NOT_DELIVERED;
 }
 
-async function send(client: RemoteClient, path: string, options: TriggerCommandOptions) {
+async function send(client: RemoteClient, organization: string, path: string, options: TriggerCommandOptions) {
   const { idempotencyKey, strict, strictRecipients } = options;
   if (idempotencyKey === '') throw new CommandError('--idempotency-key must not be empty');
+  const body = await triggerBody(options);
+  if (options.attach?.length)
+    body.options = { ...(body.options ?? {}), attachments: await attach(client, organization, options.attach) };
   const response = await client.open('POST', `${path}trigger/`, {
-    body: await triggerBody(options),
+    body,
     query: { strict: strict ? 1 : undefined, recipients: strictRecipients ? 'strict' : undefined },
     ...(idempotencyKey !== undefined && { headers: { 'Idempotency-Key': idempotencyKey } }),
   });
