@@ -38,6 +38,14 @@ const problemOf = async (call: Promise<unknown>): Promise<ProblemError> => {
   throw new Error('no problem');
 };
 
+it('uploads a file', async () => {
+  const upload = await carillon.upload('acme', 'Größe.txt', new Blob(['Hello'], { type: 'text/plain' }));
+  expect(upload).toMatchObject({ filename: 'Größe.txt', content_type: 'text/plain', size: 5 });
+  expect(await carillon.get('/api/o/{org}/uploads/{upload}/', { path: { ...ACME, upload: upload.id } })).toEqual(
+    upload,
+  );
+});
+
 it('builds an organization, triggers its event and follows the message to the inbox', async () => {
   await carillon.post('/api/o/{org}/p/{prj}/a/', { path: SHOP, body: { slug: 'web', name: 'Web' } });
   await carillon.post('/api/o/{org}/p/{prj}/a/{app}/e/', {

@@ -91,6 +91,20 @@ describe('trigger', () => {
     expect(piped).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('uploads files and attaches them', async () => {
+    const files = ['report.pdf', 'notes'].map((name) => join(folder.path, name));
+    for (const file of files) writeFileSync(file, `content of ${file}`);
+    const attach = files.flatMap((file) => ['--attach', file]);
+    const { occurrence } = await json('trigger', EVENT, ...CONTEXT, ...to, ...attach);
+    const detail = await app.as(env.CARILLON_KEY).get(`/api/o/acme/occurrences/${String(occurrence)}/`);
+    expect((detail.body as { attachments: object[] }).attachments).toMatchObject([
+      { filename: 'report.pdf', content_type: 'application/pdf', size: `content of ${files[0]}`.length },
+      { filename: 'notes', content_type: 'application/octet-stream' },
+    ]);
+    const missing = await refusal(['trigger', EVENT, ...to, '--attach', join(folder.path, 'missing')]);
+    expect(missing).toContain('missing');
+  });
+
   it('happens once with an idempotency key', async () => {
     const args = ['trigger', EVENT, ...CONTEXT, ...to, '--idempotency-key', 'order-17'];
     const [first, second] = [await json(...args), await json(...args)];

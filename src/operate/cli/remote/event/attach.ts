@@ -32,13 +32,19 @@ export async function attach(
   const attached: { upload: string }[] = [];
   for (const path of files) {
     const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';
-    const file = await openAsBlob(path, { type }).catch((error: unknown) => {
-      throw cannotRead(path, error);
-    });
+    const file = await opened(path, type);
     const { id } = await client.send<Upload>('POST', `/api/o/${encodeURIComponent(organization)}/uploads/`, {
       ...{ file, query: { filename: basename(path) }, headers: { 'Content-Type': type }, timeoutMs: TIMEOUT_MS },
     });
     attached.push({ upload: id });
   }
   return attached;
+}
+
+async function opened(path: string, type: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type });
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
 }
