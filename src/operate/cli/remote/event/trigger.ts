@@ -44,7 +44,10 @@ async function send(client: RemoteClient, organization: string, path: string, op
   if (idempotencyKey === '') throw new CommandError('--idempotency-key must not be empty');
   const body = await triggerBody(options);
   if (options.attach?.length)
-    body.options = { ...(body.options ?? {}), attachments: await attach(client, organization, options.attach) };
+    body.options = {
+      ...(body.options as object | undefined),
+      attachments: await attach(client, organization, options.attach),
+    };
   const response = await client.open('POST', `${path}trigger/`, {
     body,
     query: { strict: strict ? 1 : undefined, recipients: strictRecipients ? 'strict' : undefined },
