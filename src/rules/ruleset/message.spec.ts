@@ -141,7 +141,7 @@ describe('a template', () => {
           custom_fields: { team: 'ops' },
           locale: 'en',
         },
-        region: { locale: 'en', timeZone: 'UTC' },
+        region: { locale: 'en', timeZone: 'UTC', usual: null },
       },
     ]);
   });
@@ -153,7 +153,7 @@ describe('a template', () => {
       expect(made!.user!.locale).toBe(made!.region!.locale);
       return made!.region;
     };
-    expect(regionOf('pl', 'de', 'ja')).toEqual({ locale: 'pl', timeZone: 'Asia/Tokyo' });
+    expect(regionOf('pl', 'de', 'ja')).toEqual({ locale: 'pl', timeZone: 'Asia/Tokyo', usual: 'ja' });
     expect(regionOf(undefined, 'de', 'ja')).toMatchObject({ locale: 'de' });
     expect(regionOf(undefined, null, 'ja')).toMatchObject({ locale: 'ja' });
     expect(regionOf(undefined, null, null)).toMatchObject({ locale: 'en' });
