@@ -72,7 +72,7 @@ it.each(['desktop', 'phone'] as const)(
     await page.getByRole('button', { name: 'Save' }).click();
     const saved = page.getByRole('status');
     expect(await saved.innerText()).toMatch(
-      /News & offers, In the app: off\s+Time zone: America\/New York\s+Quiet hours: 21:00–06:30/,
+      /News & offers, In the app: off\s+Language: English\s+Time zone: America\/New York\s+Quiet hours: 21:00–06:30/,
     );
     await look('saved');
     await page.goto(`${app.url}/u/wrong`);
