@@ -10,7 +10,7 @@ import { useApp } from '../support/app/use.js';
 import { itOnLinux } from '../support/linux.js';
 import { Tenant, mail } from '../support/world/tenant.js';
 
-const USERS = 1000;
+const USERS = 100;
 const MB = 1024 * 1024;
 
 let app: TestApp;
@@ -35,7 +35,7 @@ const memory = (pid: number, field: 'VmHWM' | 'VmRSS') =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 itOnLinux(
-  '10 MB to 1,000 users take one copy in the database and in the memory of the worker',
+  '10 MB to 100 users take one copy in the database and in the memory of the worker',
   async () => {
     const sink = await drain();
     const emails = Array.from({ length: USERS }, (_, i) => `u${i}@acme.test`);
