@@ -54,6 +54,9 @@ export const LISTS_WITH_ADDRESSES = `
 const notReplaced = (table: string) =>
   `(f.project_id is null or not exists (select from ${table} o where o.organization_id = f.organization_id and o.project_id is null and o.slug = f.slug))`;
 
+/** As the index of such templates says it. */
+const SHARING = `(t.layout is not null or t.partials <> '{}')`;
+
 /** The templates `t` that mean `f` and not one of their own project that hides it. */
 const templatesOf = (table: string) => `
   join notifications n on n.id = t.notification_id
@@ -66,7 +69,7 @@ const templatesOf = (table: string) => `
 export const USERS_OF_LAYOUTS = `
   select f.id, 'the notification ' || n.name blocker
   from layouts f
-  join templates t on t.organization_id = f.organization_id and t.layout = f.slug ${templatesOf('layouts')}
+  join templates t on t.organization_id = f.organization_id and ${SHARING} and t.layout = f.slug ${templatesOf('layouts')}
   where f.id = any($1) and f.slug <> 'default' and ${notReplaced('layouts')}
   group by 1, 2 order by 1, 2`;
 
@@ -82,7 +85,7 @@ const FRAGMENTS_WITH_PARTIALS = (table: string, noun: string) => `
 export const USERS_OF_PARTIALS = `
   select f.id, 'the notification ' || n.name blocker
   from partials f
-  join templates t on t.organization_id = f.organization_id and f.slug = any(t.partials) ${templatesOf('partials')}
+  join templates t on t.organization_id = f.organization_id and ${SHARING} and f.slug = any(t.partials) ${templatesOf('partials')}
   where f.id = any($1) and ${notReplaced('partials')}
   union
   ${FRAGMENTS_WITH_PARTIALS('layouts', 'layout')}
