@@ -46,6 +46,7 @@ import { SimulateModule } from './api/simulate/simulate.module.js';
 import { StatusWebhookModule } from './api/status-webhook/status-webhook.module.js';
 import { RevisionModule } from './api/revision/revision.module.js';
 import { SummaryModule } from './api/summary/summary.module.js';
+import { ProviderReportModule } from './api/provider-report/provider-report.module.js';
 import { SuppressionModule } from './api/suppression/suppression.module.js';
 import { SystemModule } from './api/system/system.module.js';
 import { FileModule } from './engine/file/file.module.js';
@@ -81,6 +82,7 @@ const API = [
   SummaryModule,
   RevisionModule,
   SuppressionModule,
+  ProviderReportModule,
   UploadModule,
   RecipientPageModule,
   ExplainModule,

@@ -1,4 +1,5 @@
 import type { FieldError } from '../platform/field/error/field-error.js';
+import type { ReportReader } from './report/report.js';
 
 /** A dispatcher speaks one provider's protocol. It does not know the database or the templates. */
 export interface Dispatcher {
@@ -26,6 +27,8 @@ export interface Dispatcher {
   checkSender?(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[];
   /** Makes one attempt. Never throws: every failure is an outcome. */
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
+  /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */
+  reports?(config: ChannelConfig): ReportReader | null;
   /** Closes idle connections. */
   close?(): Promise<void>;
 }

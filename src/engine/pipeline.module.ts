@@ -6,6 +6,7 @@ import { Task } from '../platform/queue/task.js';
 import type { DeliverPayload, ExpandOnePayload } from '../platform/queue/task.js';
 import { Worker } from '../platform/queue/worker.js';
 import { Report } from './report/report.js';
+import { ProviderReports } from './provider-report/provider-reports.js';
 import { CloseDigests } from './digest/close-digests.js';
 import { DeliverChunk } from './deliver/deliver-chunk.js';
 import { SendFresh } from './deliver/send-fresh.js';
@@ -32,6 +33,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     deliver: DeliverChunk,
     steer: Steer,
     report: Report,
+    providerReports: ProviderReports,
     erase: Erase,
   ) {
     this.worker = new Worker(databaseUrl, {
@@ -43,6 +45,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
         [Task.Report]: (payload) => report.run(payload),
+        [Task.ApplyReports]: (payload) => providerReports.retry(payload),
         [Task.Erase]: (payload, stopping) => erase.run(payload, stopping),
       },
       giveUp: async ({ task, payload }) => {
@@ -76,6 +79,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     CloseDigests,
     Steer,
     Report,
+    ProviderReports,
     Erase,
     Purge,
     DeliveryIndex,

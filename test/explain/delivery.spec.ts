@@ -78,6 +78,7 @@ describe("the list of an occurrence's deliveries", () => {
       reason: null,
       next_attempt_at: null,
       fallback_of: null,
+      report: null,
       waits_for: null,
       carried_by: null,
       attempts: [],
@@ -275,7 +276,7 @@ describe('a delivery', () => {
 
   it('shows the same as the list, and no message when none has left', async () => {
     for (const row of rows.filter(({ attempts }) => (attempts as object[]).length === 0)) {
-      expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({ ...row, message: null });
+      expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({ ...row, message: null, reports: [] });
     }
   });
 
@@ -291,6 +292,7 @@ describe('a delivery', () => {
     expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({
       ...row,
       message: { ...message, ...sender, reply_to: null, language: null },
+      reports: [],
     });
   });
 

@@ -23,6 +23,7 @@ import * as steer from '../../src/engine/steer/steer.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, judgedRoom, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
+import * as providerReport from '../../src/engine/provider-report/provider-report.sql.js';
 import * as report from '../../src/engine/report/report.sql.js';
 import * as summary from '../../src/api/summary/summary.sql.js';
 import { QUEUE_DEPTH } from '../../src/platform/telemetry/queue-depth.js';
@@ -72,6 +73,7 @@ export const STATEMENTS: Record<string, string> = {
       places,
       purge,
       recipient,
+      providerReport,
       report,
       resume,
       simulate,

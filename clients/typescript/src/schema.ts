@@ -602,6 +602,11 @@ export type Delivery = {
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
+  /**
+   * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
+   * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
+   */
+  report: 'delayed' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained' | null;
   /** All calls to the provider, in order. */
   attempts: Attempt[];
   /** The name of the notification when the event was triggered. */
@@ -633,12 +638,28 @@ export type DeliveryDetail = {
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
+  /**
+   * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
+   * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
+   */
+  report: 'delayed' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained' | null;
   /** All calls to the provider, in order. */
   attempts: Attempt[];
   /** The message as it was sent last; null when nothing was sent. */
   message: Message | null;
+  /** What the provider reported about it, the oldest first. At most 100. */
+  reports: DeliveryReport[];
   /** The name of the notification when the event was triggered. */
   notification: string;
+};
+
+export type DeliveryReport = {
+  state: 'delayed' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained';
+  at: string;
+  /** With `seen`: who opened it. A `machine` is a mail program or a scanner of links, which proves only that the message arrived. */
+  by: 'human' | 'machine' | 'unknown' | null;
+  /** The words of the provider. */
+  detail: string;
 };
 
 export type Digest = {
@@ -1362,8 +1383,8 @@ export type PutSchedule = {
 };
 
 export type PutStatusWebhook = {
-  /** The outcomes to report. Left out: all of them. */
-  outcomes?: ('sent' | 'failed' | 'dead')[];
+  /** The outcomes to report. Left out: `sent`, `failed` and `dead`, which need no report of the provider. */
+  outcomes?: ('sent' | 'failed' | 'dead' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained')[];
   url: string;
   /**
    * The secret that signs each request: whsec_ and base64 of at least 24 bytes. Send the mask to keep the stored secret, unless the origin of
@@ -1704,8 +1725,11 @@ export type Simulation = {
 };
 
 export type StatusWebhook = {
-  /** The outcomes that are reported. `failed` is an attempt that will be retried. */
-  outcomes: ('sent' | 'failed' | 'dead')[];
+  /**
+   * The outcomes that are reported. `failed` is an attempt that will be retried. `soft_bounced`, `delivered`, `seen`, `bounced` and `complained` are what
+   * the provider reports later.
+   */
+  outcomes: ('sent' | 'failed' | 'dead' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained')[];
   url: string;
   /** The secret that signs each request; always masked. */
   secret: string;
@@ -2116,6 +2140,11 @@ export type UserDelivery = {
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
+  /**
+   * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
+   * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
+   */
+  report: 'delayed' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained' | null;
   /** All calls to the provider, in order. */
   attempts: Attempt[];
   occurrence: string;

@@ -1,5 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
+import {
+  AttemptOutcome,
+  DeliveryStatus,
+  Gate,
+  Per,
+  ReportState,
+  SeenBy,
+  WaitsFor,
+} from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { RenderedSenderDto } from './rendered-sender.dto.js';
 import { UsedLanguageDto, shownLanguage } from './used-language.dto.js';
@@ -21,11 +29,13 @@ export interface DeliveryRow {
   waitsFor: WaitsFor | null;
   carriedBy: CarrierDto | null;
   fallbackOf: string | null;
+  report: ReportState | null;
   attempts: AttemptDto[];
 }
 
 export interface DeliveryDetailRow extends DeliveryRow {
   message: MessageDto | null;
+  reports: DeliveryReportDto[];
 }
 
 export interface UserDeliveryRow extends DeliveryRow {
@@ -166,6 +176,14 @@ export class DeliveryDto {
   @ApiProperty({ type: 'integer', nullable: true })
   fallback_of: number | null;
 
+  /**
+   * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
+   * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
+   * @example 'delivered'
+   */
+  @ApiProperty({ enum: [...Object.values(ReportState), null], type: String, nullable: true })
+  report: ReportState | null;
+
   /** All calls to the provider, in order. */
   @ApiProperty({
     example: [
@@ -190,6 +208,7 @@ export class DeliveryDto {
       waits_for: status === 'pending' ? waitsFor : null,
       carried_by: carriedBy,
       fallback_of: fallbackOf === null ? null : Number(fallbackOf),
+      report: row.report,
       attempts: attempts.map(AttemptDto.from),
     };
   }
@@ -258,6 +277,30 @@ class MessageDto extends RenderedSenderDto {
   language: UsedLanguageDto | null;
 }
 
+/** What the provider reported about a message that it had accepted. */
+class DeliveryReportDto {
+  /** @example 'delivered' */
+  @ApiProperty({ enum: ReportState })
+  state: ReportState;
+
+  /** @example '2030-01-01T08:00:05.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  /**
+   * With `seen`: who opened it. A `machine` is a mail program or a scanner of links, which proves only that the message arrived.
+   * @example 'human'
+   */
+  @ApiProperty({ enum: [...Object.values(SeenBy), null], type: String, nullable: true })
+  by: SeenBy | null;
+
+  /**
+   * The words of the provider.
+   * @example '250 2.0.0 OK'
+   */
+  detail: string;
+}
+
 /** One message to one user, or one post to a room, over one channel, with its content. */
 export class DeliveryDetailDto extends DeliveryDto {
   /**
@@ -267,8 +310,17 @@ export class DeliveryDetailDto extends DeliveryDto {
   @ApiProperty({ type: MessageDto, nullable: true })
   message: MessageDto | null;
 
+  /** What the provider reported about it, the oldest first. At most 100. */
+  @ApiProperty({
+    type: [DeliveryReportDto],
+    example: [{ state: 'delivered', at: '2030-01-01T08:00:05.000Z', by: null, detail: '250 2.0.0 OK' }],
+  })
+  reports: DeliveryReportDto[];
+
   static override from(row: DeliveryDetailRow): DeliveryDetailDto {
     const { message } = row;
-    return { ...DeliveryDto.from(row), message: message && { ...message, language: shownLanguage(message.language) } };
+    const reports = row.reports.map((report) => ({ ...report, at: new Date(report.at).toISOString() }));
+    const shown = message && { ...message, language: shownLanguage(message.language) };
+    return { ...DeliveryDto.from(row), message: shown, reports };
   }
 }

@@ -14,7 +14,7 @@ export const columns = (occurrence: Prisma.Sql) => Prisma.sql`
    from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrence}) ->> d.notification_id::text notification,
   (select c.slug from channels c where c.id = d.channel_id) channel,
   (select u.email from users u where u.id = d.user_id) "user",
-  d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf",
+  d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf", d.report,
   coalesce(d.next_attempt_at, (select g.due_at from digests g where g.id = d.digest_id)) "nextAttemptAt",
   (select json_build_object('occurrence', k.occurrence_id, 'delivery', k.id) from deliveries k where k.id = d.carried_by) "carriedBy",
   coalesce((
@@ -50,6 +50,8 @@ export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
   select ${ofScope(scope)},
          (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html,
                                    'from', m.sender->'from', 'reply_to', m.sender->'reply_to', 'headers', m.sender->'headers', 'language', m.language)
-          from messages m where m.delivery_id = d.id) message
+          from messages m where m.delivery_id = d.id) message,
+         coalesce((select json_agg(json_build_object('state', r.state, 'at', r.at, 'by', r.by, 'detail', r.detail) order by r.at, r.event)
+                   from (select * from delivery_reports where delivery_id = d.id order by at, event limit 100) r), '[]') reports
   from deliveries d
   where ${ofOccurrence(scope)} and d.id = ${id}`;

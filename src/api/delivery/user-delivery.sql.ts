@@ -17,6 +17,7 @@ const factsOf = (delivery: string) =>
       'id', x.id::text, 'notification', x.notification_id, 'channel', x.channel_id, 'slug', c.slug, 'type', c.type, 'config', c.config,
       'enabled', c.enabled, 'notificationEnabled', n.enabled, 'isRoom', false, 'status', x.status, 'gate', x.gate, 'evidence', x.evidence, 'attempts', x.attempts,
       'addressId', x.address_id, 'nextAttemptAt', x.next_attempt_at, 'reason', x.reason, 'fallbackOf', x.fallback_of::text,
+      'report', x.report, 'reportAt', w.at, 'reportDetail', w.detail,
       'attempt', t.number, 'attemptAt', t.at, 'answer', t.answer, 'failingSince', s.failing_since, 'probeAt', s.probe_at,
       'waitsFor', x.waits_for, 'waitsUntil', x.waits_until, 'digestDueAt', g.due_at, 'digestItems', g.items,
       'carrier', (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (y.digest->>'count')::int)
@@ -31,6 +32,7 @@ const factsOf = (delivery: string) =>
     left join channel_states s on s.channel_id = c.id
     left join digests g on g.id = x.digest_id
     left join lateral (select number, at, answer from attempts where delivery_id = x.id order by number desc limit 1) t on true
+    left join lateral (select at, detail from delivery_reports where delivery_id = x.id and state = x.report order by at desc limit 1) w on true
     where x.id = ${delivery})`);
 
 /** The delivery of the digest that carries `d`, or the fallback of it that got furthest. */

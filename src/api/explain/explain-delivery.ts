@@ -1,6 +1,7 @@
 import { languageSentence } from '../../rules/language/language-sentence.js';
 import { isExpired } from '../../rules/ruleset/message.js';
 import { localTimeOf } from '../../platform/send-at.js';
+import type { ReportState } from '../../platform/database/generated/prisma/enums.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { DeliveryFacts } from './explain-facts.js';
 import { found, notSent, paused, userGate } from './explain-finding.js';
@@ -32,13 +33,36 @@ export function ofRoom({ outcome, why, detail, evidence, evaluated }: Finding): 
   });
 }
 
-function sent({ attempt, attemptAt: at, answer, language }: DeliveryFacts): Finding {
+function sent(delivery: DeliveryFacts): Finding {
+  const { attempt, attemptAt: at, answer, language, report, reportAt, reportDetail } = delivery;
   const words = answer ? `; the provider answered "${clipped(answer)}"` : '';
   const written = language ? `; it was written ${languageSentence(language)}` : '';
-  return found('sent', at ? `at ${moment(at)}` : '', {
-    detail: `${attempt === null ? '' : ` on attempt ${attempt}${words}`}${written}`,
-    evidence: { at, attempt, answer, ...(language && { language }) },
+  const how = attempt === null ? '' : ` on attempt ${attempt}${words}`;
+  const reported = report ? { report, reported_at: reportAt, report_detail: reportDetail } : {};
+  const said = reportOf(delivery);
+  const isBad = report ? !GOOD.includes(report) : false;
+  return found('sent', `${at ? `at ${moment(at)}` : ''}${isBad ? `, but ${said}` : ''}`, {
+    detail: `${isBad ? '' : how}${said && !isBad ? `, and ${said}` : ''}${written}`,
+    evidence: { at, attempt, answer, ...reported, ...(language && { language }) },
   });
+}
+
+const GOOD: ReportState[] = ['delivered', 'seen', 'delayed'];
+
+const REPORTED: Record<ReportState, string> = {
+  delayed: 'that the receiver had not accepted it yet',
+  soft_bounced: 'that the receiver did not accept it',
+  delivered: 'that it was delivered',
+  seen: 'that it was opened',
+  bounced: 'that the address does not exist',
+  complained: 'that the user marked it as spam',
+};
+
+/** What the provider reported after it had accepted the message. */
+function reportOf({ report, reportAt, reportDetail }: DeliveryFacts): string {
+  if (!report) return '';
+  const words = GOOD.includes(report) || !reportDetail ? '' : `: "${clipped(reportDetail)}"`;
+  return `the provider reported${reportAt ? ` at ${moment(reportAt)}` : ''} ${REPORTED[report]}${words}`;
 }
 
 function dead(

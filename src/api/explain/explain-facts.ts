@@ -2,6 +2,7 @@ import type {
   DeliveryStatus,
   Gate,
   OccurrenceStatus,
+  ReportState,
   WaitsFor,
 } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
@@ -90,6 +91,10 @@ export interface DeliveryFacts {
   answer: string | null;
   /** Of a message whose template has translations; null or left out: it has none, or nothing was sent. */
   language?: UsedLanguage | null;
+  /** What the provider reported later; null: nothing. */
+  report: ReportState | null;
+  reportAt: Date | null;
+  reportDetail: string | null;
   /** While the circuit of the channel is open: when the failures began, and when the channel is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;

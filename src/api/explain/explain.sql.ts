@@ -38,6 +38,7 @@ export const LOAD_DELIVERIES = `
          r.enabled "notificationEnabled",
          d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          (select m.language from messages m where m.delivery_id = d.id) language,
+         d.report, x.at "reportAt", x.detail "reportDetail",
          t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
          d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems",
          (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (o.digest->>'count')::int)
@@ -52,6 +53,9 @@ export const LOAD_DELIVERIES = `
   left join lateral (
     select number, at, answer from attempts where delivery_id = d.id order by number desc limit 1
   ) t on true
+  left join lateral (
+    select at, detail from delivery_reports where delivery_id = d.id and state = d.report order by at desc limit 1
+  ) x on true
   where d.organization_id = $1
   order by d.id`;
 

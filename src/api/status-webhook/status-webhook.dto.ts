@@ -17,7 +17,8 @@ export class StatusWebhookDto {
   secret: string;
 
   /**
-   * The outcomes that are reported. `failed` is an attempt that will be retried.
+   * The outcomes that are reported. `failed` is an attempt that will be retried. `soft_bounced`, `delivered`, `seen`, `bounced` and `complained` are what
+   * the provider reports later.
    * @example ['dead']
    */
   @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true })
@@ -41,7 +42,7 @@ export class PutStatusWebhookDto {
   secret: string;
 
   /**
-   * The outcomes to report. Left out: all of them.
+   * The outcomes to report. Left out: `sent`, `failed` and `dead`, which need no report of the provider.
    * @example ['dead']
    */
   @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true, minItems: 1 })

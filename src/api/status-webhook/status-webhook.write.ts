@@ -7,7 +7,7 @@ import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 import type { Put } from '../resource/put.js';
-import { STATUS_OUTCOMES, statusSecretContext } from '../../engine/report/status-webhook.js';
+import { ATTEMPT_OUTCOMES, STATUS_OUTCOMES, statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
 import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 
@@ -64,7 +64,7 @@ export async function putStatusWebhook(
   const wanted: StatusWebhookRow = {
     url,
     secret: sealedSecret,
-    outcomes: STATUS_OUTCOMES.filter((outcome) => outcomes?.includes(outcome) ?? true),
+    outcomes: STATUS_OUTCOMES.filter((outcome) => (outcomes ?? ATTEMPT_OUTCOMES).some((each) => each === outcome)),
     enabled,
   };
   if (isDeepStrictEqual(wanted, stored)) return { id, differences: [] };

@@ -70,9 +70,3 @@ export const LIFT_STOP = `
 
 /** $1: organization, $2: slug of the project, $3: the only project, or null: any. */
 export const FIND_PROJECT = `select id from projects where organization_id = $1 and slug = $2 and ($3::int is null or id = $3)`;
-
-/** $1: slug of the organization, $2: slug of the project, or null: a channel of the organization, $3: slug of the channel. */
-export const FIND_SMS_CHANNEL = `
-  select c.organization_id "organizationId", c.project_id "projectId", c.slug, c.config
-  from channels c join organizations o on o.id = c.organization_id left join projects p on p.id = c.project_id
-  where o.slug = $1 and c.slug = $3 and c.type = 'sms' and p.slug is not distinct from $2::text`;

@@ -6,7 +6,7 @@ export interface HttpAnswer {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The first 1 KB; of a compressed answer, the text of its first 1 KB. */
+  /** The first 1 KB, unless more was asked for; of a compressed answer, the text of as much. */
   text: string;
 }
 
@@ -32,7 +32,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   private resolve!: (answer: HttpAnswer) => void;
   private reject!: (error: Error) => void;
 
-  constructor(timeoutMs: number) {
+  constructor(
+    timeoutMs: number,
+    private readonly keptBytes = KEPT_BYTES,
+  ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -54,7 +57,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.receivedBytes < KEPT_BYTES) this.kept.push(chunk.subarray(0, KEPT_BYTES - this.receivedBytes));
+    if (this.receivedBytes < this.keptBytes) this.kept.push(chunk.subarray(0, this.keptBytes - this.receivedBytes));
     this.receivedBytes += chunk.length;
     if (this.receivedBytes > DRAINED_BYTES) this.abandon(new Error('the answer is too long'));
   }

@@ -10,10 +10,10 @@ export type StatusFaults = Readonly<Record<number, Fault>>;
 /** Nothing else is certain of a server that we do not know: it may answer 403 or 404 for one message. */
 const FAULTS: StatusFaults = { 401: 'channel' };
 
-/** The outcome of a request that got no answer. The URL is a setting of the channel, so a forbidden one is the channel's fault. */
+/** The outcome of a request that got no answer. One to a forbidden address is dead at once, so that its owner sees it. */
 export function failureOf(error: unknown, secrets: readonly string[] = []): Outcome {
   const answer = answerOf(reasonOf(error), secrets);
-  if (error instanceof OutboundRefused) return { kind: 'rejected', answer, fault: 'channel' };
+  if (error instanceof OutboundRefused) return { kind: 'rejected', answer, fault: 'message' };
   const mayHaveArrived = error instanceof OutboundTimeout || error instanceof OutboundLost;
   return { kind: 'retry', answer, ...(mayHaveArrived ? { mayHaveArrived } : {}) };
 }

@@ -10,6 +10,8 @@ import type {
 } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
+import { referenceOf } from '../report/reference.js';
+import type { ReportReader } from '../report/report.js';
 import { parseAddress, parseMailbox } from './address.js';
 import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
 import type { MailFile, MailPieces } from './file/compose-with-files.js';
@@ -64,19 +66,26 @@ export class EmailDispatcher implements Dispatcher {
     return checkSender(sender, 'problem' in settings ? null : settings.fromDomains);
   }
 
+  reports(config: ChannelConfig): ReportReader | null {
+    const settings = this.settingsOf(config);
+    const service = 'problem' in settings ? null : settings.service;
+    return service ? service.reader(String(config.report_key), this.outbound) : null;
+  }
+
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const settings = this.settingsOf(config);
     // The channel is misconfigured. Somebody may correct it before the retries end.
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
     if (to === null) return refusal('the address is not one e-mail address');
-    const { smtp, key, fromDomains } = settings;
+    const { smtp, key, fromDomains, service } = settings;
     const { id, subject, text, html, about, list, sender = {} } = message;
     const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
     if (wrong) return refusal(`the template’s ${wrong.part} ${wrong.sentence}`);
     const from = (sender.from && parseMailbox(sender.from)) || settings.from;
     const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo;
-    const { headers } = sender;
+    const mark = service?.header?.(referenceOf(id));
+    const headers = mark ? { ...sender.headers, [mark[0]]: mark[1] } : sender.headers;
     const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers };
     const content = message.attachments ? composeWithFiles(mail, filesOf(message.attachments)) : composeMail(mail);
     if (typeof content !== 'string' && lengthOfPieces(content) > this.maxMessageBytes(config))
@@ -88,7 +97,8 @@ export class EmailDispatcher implements Dispatcher {
       };
     try {
       const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
-      return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
+      const providerId = service?.id?.exec(reply)?.[1];
+      return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)), ...(providerId ? { providerId } : {}) };
     } catch (error) {
       const { response, contentBegun } = error as SmtpFailure;
       const answer = answerOf(response ?? reasonOf(error), secretsOf(smtp));

@@ -22,7 +22,7 @@ export type SmtpFault =
   | 'slow_down';
 
 /** One row of the table. A refusal belongs to the first row whose conditions it meets all. */
-export interface RefusalRow {
+interface RefusalRow {
   /** What the server means. */
   name: string;
   fault: SmtpFault;
@@ -196,3 +196,33 @@ export const REFUSALS: readonly RefusalRow[] = [
   { name: 'the mailbox, without a reason', fault: 'recipient', code: /^(?:501|550|551|552|553)/ },
   { name: 'anything else', fault: 'channel_for_now', code: /^/ },
 ];
+
+// The second form is that of qmail and of Cisco's servers: `550 sorry, no mailbox here by that name. (#5.1.1)`.
+const ENHANCED_CODE = /^\d{3}[ -][45]\.(\d{1,3})\.(\d{1,3})\b|#[45]\.(\d{1,3})\.(\d{1,3})\b/;
+const LINE_START = /^\d{3}(?:[ -](?:[45]\.\d{1,3}\.\d{1,3}\b)?|$)/gm;
+// Their words are not the server's: a recipient may be called `unknown`.
+const ADDRESS_OR_LINK = /<[^<>\n]*>|\bhttps?:\/\/\S+|[^\s<>()]+@[^\s<>()]+/g;
+/** No server needs more words to say whose fault it is. */
+const MAX_RESPONSE = 2000;
+
+/** The row of the table that a refusal belongs to. */
+export function refusalOf(phase: SmtpPhase, response: string): RefusalRow {
+  const text = response.slice(0, MAX_RESPONSE);
+  const [, subject, detail, otherSubject, otherDetail] = ENHANCED_CODE.exec(text) ?? [];
+  const enhanced = [subject ?? otherSubject, detail ?? otherDetail].filter((part) => part !== undefined).join('.');
+  const words = wordsOf(text);
+  const isOf = (row: RefusalRow): boolean =>
+    (row.phases?.includes(phase) ?? true) &&
+    row.code.test(text) &&
+    (row.enhanced?.test(enhanced) ?? true) &&
+    (row.words?.test(words) ?? true);
+  return REFUSALS.find(isOf)!;
+}
+
+/** Whether a server's answer says that there is no such mailbox. */
+export const isNoMailbox = (response: string): boolean => refusalOf('rcpt', response).fault === 'no_mailbox';
+
+/** The words of all lines of a response. */
+function wordsOf(text: string): string {
+  return text.replace(LINE_START, ' ').replace(ADDRESS_OR_LINK, ' ').replace(/\s+/g, ' ').trim();
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundFailed, OutboundRefused, OutboundTimeout } from '../outbound/outbound-error.js';
-import { REFUSALS } from './refusals.js';
+import { REFUSALS, refusalOf } from './refusals.js';
 import type { SmtpFault, SmtpPhase } from './refusals.js';
-import { outcomeOfFailure, refusalOf } from './smtp-outcome.js';
+import { outcomeOfFailure } from './smtp-outcome.js';
 
 const failure = (fields: object): Error => Object.assign(new Error('failed'), fields);
 const COMMANDS: Record<SmtpPhase, string> = { open: 'EHLO', mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA' };

@@ -3,6 +3,7 @@ import { CA_FIELD } from '../certificates.js';
 import type { ConfigField } from '../dispatcher.js';
 import { domainOf, parseDomain, parseMailbox, type Mailbox } from './address.js';
 import { heloNameOf } from './helo-name.js';
+import { MAIL_SERVICES } from '../report/services.js';
 
 const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
 type Security = (typeof SECURITY)[number];
@@ -28,6 +29,8 @@ interface EmailSettings {
   replyTo: Mailbox | null;
   /** The domains that a template may send from. */
   fromDomains: readonly string[];
+  /** The service that reports what became of the mails; null: none. */
+  service: (typeof MAIL_SERVICES)[string] | null;
 }
 
 /** Most receivers take no larger mail. */
@@ -95,6 +98,25 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     help: 'Accepts any certificate without verifying it',
   },
   CA_FIELD,
+  {
+    ...plain,
+    key: 'report_service',
+    label: 'Service that reports',
+    kind: 'choice',
+    choices: Object.keys(MAIL_SERVICES),
+    help: 'The mail service behind the host, if it shall report what became of each mail to the URL of this channel',
+  },
+  {
+    ...plain,
+    key: 'report_key',
+    label: 'Key of the reports',
+    kind: 'string',
+    secret: true,
+    max: 500,
+    help:
+      'How reports are known to be genuine. ses: the ARN of the SNS topic. sendgrid: the verification key of the event webhook. ' +
+      'postmark: a password of yours, which is in the URL. mailgun: the webhook signing key. resend: the signing secret',
+  },
 ];
 
 /** Reads a channel's settings into the form that sending needs, or returns the problem. */
@@ -118,9 +140,21 @@ export function readSettings(config: Readonly<Record<string, unknown>>): EmailSe
   const allowSelfSigned = config.allow_self_signed === true;
   const login = { username, password, allowSelfSigned, ca: text('ca'), heloName };
   const smtp = { host: text('host'), ...portAndSecurity(config), ...login };
+  const reports = reportsOf(config.report_service, config.report_key);
+  if (typeof reports === 'string') return { problem: reports };
   const listed = domainsIn(text('from_domains')).flatMap((domain) => parseDomain(domain) ?? []);
   const fromDomains = [...new Set([domainOf(from.address), ...listed])];
-  return { smtp, key: JSON.stringify(smtp), from, replyTo, fromDomains };
+  return { smtp, key: JSON.stringify(smtp), from, replyTo, fromDomains, service: reports };
+}
+
+/** The service of the settings, or what is wrong with them. A key that is still encrypted cannot be checked. */
+function reportsOf(name: unknown, key: unknown): (typeof MAIL_SERVICES)[string] | null | string {
+  if ((name === undefined) !== (key === undefined)) {
+    return 'set both "report_service" and "report_key" of the channel, or neither';
+  }
+  const service = MAIL_SERVICES[String(name)] ?? null;
+  const problem = typeof key === 'string' ? service?.problem(key) : null;
+  return problem ? `report_key ${problem}` : service;
 }
 
 const domainsIn = (text: string): string[] =>

@@ -55,6 +55,7 @@ interface Target {
 type Addresses = readonly [Resolved, ...Resolved[]];
 
 const TIMEOUT_MS = 10_000;
+const KEPT_OF_GET = 16 * 1024;
 
 /**
  * Makes every outgoing connection. Customers choose the hosts, so each is checked before anything is sent: private,
@@ -138,6 +139,14 @@ export class Outbound {
     }
   }
 
+  /** Sends one GET, and keeps more of the answer. Any status is an answer; redirects are not followed. */
+  async getText(url: string): Promise<HttpAnswer> {
+    const { fresh } = this.agents.of(undefined);
+    return this.exchange(fresh, this.targetOf(url), null, TIMEOUT_MS).catch((error: unknown) => {
+      throw failureFor(error);
+    });
+  }
+
   /** Closes idle connections, and busy ones once their requests are done. */
   close(): Promise<void> {
     this.names.close();
@@ -147,15 +156,17 @@ export class Outbound {
   private async exchange(
     agent: Agent,
     { origin, host, path }: Target,
-    { headers, body, organization }: Post,
+    post: Post | null,
     timeoutMs: number,
   ): Promise<HttpAnswer> {
-    const reader = new AnswerReader(timeoutMs);
+    const { headers, body, organization } = post ?? {};
+    const method = post ? 'POST' : 'GET';
+    const reader = new AnswerReader(timeoutMs, post ? undefined : KEPT_OF_GET);
     try {
       // undici connects without knowing who asks. So the name is looked up here first; undici's look-up then finds it cached.
       if (!this.agents.isConnected(host)) await Promise.race([this.resolveAll(host, organization), reader.answer]);
       const allHeaders = { 'accept-encoding': 'identity', ...headers };
-      agent.dispatch({ origin, path, method: 'POST', headers: allHeaders, body }, reader);
+      agent.dispatch({ origin, path, method, headers: allHeaders, body }, reader);
       return await reader.answer;
     } catch (error) {
       reader.fail(error as Error);

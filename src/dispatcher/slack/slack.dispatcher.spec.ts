@@ -203,7 +203,7 @@ describe('Slack out of reach', () => {
       expect(await closed.send(message, configOf(way))).toEqual({
         kind: 'rejected',
         answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
-        fault: 'channel',
+        fault: 'message',
       });
     }
     expect(await dispatcher.send(message, { bot_token: 'a\r\nb: c' })).toMatchObject({ kind: 'rejected' });

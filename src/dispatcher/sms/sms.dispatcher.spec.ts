@@ -222,7 +222,7 @@ describe('Twilio', () => {
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
-      fault: 'channel',
+      fault: 'message',
     });
   });
 });

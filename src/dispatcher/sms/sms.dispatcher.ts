@@ -3,7 +3,8 @@ import { failureOf, outcomeOf, type StatusFaults } from '../answer/http-outcome.
 import { cutText } from '../cut-text.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Fault, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
-import { NUMBER_FAULTS } from './twilio-notice.js';
+import type { ReportReader } from '../report/report.js';
+import { NUMBER_FAULTS, twilioReader } from './twilio-notice.js';
 
 const API = 'https://api.twilio.com';
 const MAX_BODY_LENGTH = 1600;
@@ -42,6 +43,10 @@ export class SmsDispatcher implements Dispatcher {
       return 'exactly one of from and messaging_service_sid must be set';
     }
     return null;
+  }
+
+  reports({ auth_token }: ChannelConfig): ReportReader {
+    return twilioReader(String(auth_token));
   }
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {

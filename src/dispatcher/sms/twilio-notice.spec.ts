@@ -20,19 +20,20 @@ it('accepts the signature of Twilio’s own example, and no other', () => {
 const PHONE = '+15551234567';
 
 it.each([
-  ['a reply that says stop', { From: PHONE, Body: ' stop\n' }, 'stop'],
-  ['a word that the account calls stop', { From: PHONE, Body: 'Basta', OptOutType: 'STOP' }, 'stop'],
-  ['a reply that wants messages again', { From: PHONE, Body: 'Start' }, 'resume'],
-  ['any other reply', { From: PHONE, Body: 'stop it, Ann' }, null],
-  ['a question for help', { From: PHONE, Body: 'stop', OptOutType: 'HELP' }, null],
-  ['a message that arrived', { To: PHONE, MessageStatus: 'delivered' }, null],
-  ['a phone that is off', { To: PHONE, MessageStatus: 'undelivered', ErrorCode: '30003' }, null],
-  ['an unknown number', { To: PHONE, MessageStatus: 'undelivered', ErrorCode: '30005' }, 'hard_bounce'],
-  ['a landline', { To: PHONE, MessageStatus: 'failed', ErrorCode: '30006' }, 'hard_bounce'],
-  ['a number that answered stop before', { To: PHONE, MessageStatus: 'failed', ErrorCode: '21610' }, 'stop'],
-])('reads %s', (_, fields: Record<string, string>, kind) => {
-  const notice = readNotice(new URLSearchParams({ MessageSid: 'SM1', ...fields }));
-  expect(notice && { kind: notice.kind, number: notice.number, message: notice.message }).toEqual(
-    kind && { kind, number: PHONE, message: 'SM1' },
-  );
+  ['a reply that says stop', { From: PHONE, Body: ' stop\n' }, 'stopped', PHONE],
+  ['a word that the account calls stop', { From: PHONE, Body: 'Basta', OptOutType: 'STOP' }, 'stopped', PHONE],
+  ['a reply that wants messages again', { From: PHONE, Body: 'Start' }, 'resumed', PHONE],
+  ['any other reply', { From: PHONE, Body: 'stop it, Ann' }, undefined, undefined],
+  ['a question for help', { From: PHONE, Body: 'stop', OptOutType: 'HELP' }, undefined, undefined],
+  ['a message that is on its way', { To: PHONE, MessageStatus: 'sent' }, undefined, undefined],
+  ['a message that arrived', { To: PHONE, MessageStatus: 'delivered' }, 'delivered', undefined],
+  ['a message that was read', { To: PHONE, MessageStatus: 'read' }, 'seen', undefined],
+  ['a phone that is off', { To: PHONE, MessageStatus: 'undelivered', ErrorCode: '30003' }, 'soft_bounced', undefined],
+  ['an unknown number', { To: PHONE, MessageStatus: 'undelivered', ErrorCode: '30005' }, 'bounced', PHONE],
+  ['a landline', { To: PHONE, MessageStatus: 'failed', ErrorCode: '30006' }, 'bounced', PHONE],
+  ['a number that said stop before', { To: PHONE, MessageStatus: 'failed', ErrorCode: '21610' }, 'stopped', PHONE],
+])('reads %s', (_, fields: Record<string, string>, kind, number) => {
+  const notice = readNotice(new URLSearchParams({ MessageSid: 'SM1', ...fields }), new Date());
+  expect([notice?.kind, notice?.number]).toEqual([kind, number]);
+  if (notice) expect(notice.providerId).toBe('SM1');
 });

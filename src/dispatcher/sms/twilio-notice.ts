@@ -1,16 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Suppresses } from '../dispatcher.js';
-
-/** What Twilio reports about a number. */
-interface TwilioNotice {
-  number: string;
-  /** `resume`: the owner of the number wants messages again. */
-  kind: Suppresses | 'resume';
-  /** Twilio's words. */
-  answer: string;
-  /** Twilio's id of the message. */
-  message: string;
-}
+import type { Report, ReportReader } from '../report/report.js';
 
 /** Whether Twilio signed the request: HMAC-SHA1 over the URL that it called, and the fields of the form in the order of their names. */
 export function isSignedByTwilio(signature: string, url: string, form: URLSearchParams, authToken: string): boolean {
@@ -35,17 +24,41 @@ export const NUMBER_FAULTS: Record<string, { fault: 'recipient'; cause?: 'stop' 
   30006: { fault: 'recipient' }, // a landline
 };
 
+/** Status callbacks and incoming messages of Twilio, signed with the auth token. */
+export const twilioReader = (authToken: string): ReportReader => ({
+  answer: { type: 'text/xml', body: '<Response/>' },
+  read: ({ headers, url, body, now }) => {
+    const form = new URLSearchParams(body.toString());
+    const signature = headers['x-twilio-signature'];
+    const isSigned = typeof signature === 'string' && isSignedByTwilio(signature, url, form, authToken);
+    return Promise.resolve(isSigned ? [readNotice(form, now)] : 'forged');
+  },
+});
+
 /** Reads a status callback or an incoming message; null: it is about nothing that matters here. */
-export function readNotice(form: URLSearchParams): TwilioNotice | null {
+export function readNotice(form: URLSearchParams, at: Date): Report | null {
   const field = (name: string) => form.get(name) ?? '';
-  const message = field('MessageSid') || field('SmsSid');
+  const sid = field('MessageSid') || field('SmsSid');
   const status = field('MessageStatus');
+  const known = { providerId: sid, at };
   if (status !== '') {
-    const fault = NUMBER_FAULTS[field('ErrorCode')];
-    const kind = fault?.cause ?? 'hard_bounce';
-    return fault ? { number: field('To'), kind, answer: `${status} ${field('ErrorCode')}`, message } : null;
+    const kind = kindOf(status, field('ErrorCode'));
+    const isFault = kind === 'bounced' || kind === 'stopped';
+    const more = { detail: `${status} ${field('ErrorCode')}`.trim(), ...(isFault ? { number: field('To') } : {}) };
+    return (
+      kind && { ...known, ...more, kind, eventId: `${sid} ${status}`, ...(kind === 'seen' ? { by: 'human' } : {}) }
+    );
   }
   const word = (field('OptOutType') || field('Body')).trim().toUpperCase();
-  const kind = STOP.has(word) ? 'stop' : START.has(word) ? 'resume' : null;
-  return kind ? { number: field('From'), kind, answer: word, message } : null;
+  const kind = STOP.has(word) ? 'stopped' : START.has(word) ? 'resumed' : null;
+  return kind && { ...known, kind, eventId: sid, detail: word, number: field('From') };
+}
+
+function kindOf(status: string, errorCode: string): Report['kind'] | null {
+  if (status === 'delivered') return 'delivered';
+  if (status === 'read') return 'seen';
+  if (status !== 'undelivered' && status !== 'failed') return null;
+  const fault = NUMBER_FAULTS[errorCode];
+  if (!fault) return 'soft_bounced';
+  return fault.cause === 'stop' ? 'stopped' : 'bounced';
 }

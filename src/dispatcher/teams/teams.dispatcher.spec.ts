@@ -185,7 +185,7 @@ it('Teams out of reach is an outcome, not an error', async () => {
   expect(await closed.send(message, { webhook_url: teams.workflowUrl })).toEqual({
     kind: 'rejected',
     answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
-    fault: 'channel',
+    fault: 'message',
   });
   expect(await dispatcher.send(message, { webhook_url: 'no url' })).toMatchObject({ kind: 'rejected' });
 });

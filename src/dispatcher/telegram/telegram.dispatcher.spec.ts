@@ -186,7 +186,7 @@ describe('the bot token', () => {
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
-      fault: 'channel',
+      fault: 'message',
     });
     const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await new TelegramDispatcher(lost).send(message, config)).toEqual({

@@ -175,7 +175,7 @@ describe('a webhook that cannot be reached', () => {
     expect(await closed.send(message, { url: sink.url() })).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
-      fault: 'channel',
+      fault: 'message',
     });
     expect(await closed.send(message, { url: 'http://169.254.169.254/latest/meta-data/' })).toMatchObject({
       kind: 'rejected',

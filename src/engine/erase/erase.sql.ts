@@ -8,6 +8,8 @@ export const ERASE_DELIVERIES = `
     delete from messages where delivery_id = any($1::bigint[])
   ), answers as (
     update attempts set answer = '' where delivery_id = any($1::bigint[]) and answer <> ''
+  ), reported as (
+    update delivery_reports set detail = '' where delivery_id = any($1::bigint[]) and detail <> ''
   )
   update deliveries set reason = null, evidence = null where id = any($1::bigint[]) and (reason is not null or evidence is not null)`;
 

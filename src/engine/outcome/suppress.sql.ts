@@ -3,7 +3,7 @@ import type { Addition } from './outcomes.sql.js';
 import type { Result } from './result.js';
 
 /** Names the author of the new rows to the audit log. The trigger runs at the end of the statement, so any part of it may do this. */
-const AS_BOUNCE = `(select set_config('carillon.by', '{"actor": "answer of a provider"}', true)) author`;
+export const AS_BOUNCE = `(select set_config('carillon.by', '{"actor": "answer of a provider"}', true)) author`;
 
 /** The attempt that an address is suppressed for. */
 const EVIDENCE = `jsonb_build_object('delivery', d.id, 'occurrence', d.occurrence_id, 'answer', i.answer, 'at', i.at,
@@ -14,7 +14,7 @@ const ADDRESS_AND_CHANNEL = `join addresses a on a.id = d.address_id
     join channels c on c.id = d.channel_id`;
 
 /** Inserts `rows`. They are in order, because two statements that insert the same addresses would wait for each other. An expired one begins anew. */
-const insertSuppressions = (rows: string) => `
+export const insertSuppressions = (rows: string) => `
     insert into suppressions (organization_id, project_id, name, value, value_key, cause, evidence) ${rows}
     on conflict (organization_id, name, value_key, cause) do update
       set evidence = excluded.evidence, created_at = now(), expires_at = null

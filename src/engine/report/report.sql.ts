@@ -51,8 +51,8 @@ const DELIVERY = `
     'notification', (select decision->>'name' from jsonb_array_elements(o.decisions) decision
                      where decision->'notification' = to_jsonb(d.notification_id) limit 1),
     'channel', c.slug, 'user', u.email, 'outcome', r.outcome, 'attempt', r.attempt,
-    'at', to_char(coalesce(t.at, $3::timestamptz) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'answer', coalesce(t.answer, case when d.attempts = r.attempt then d.reason end))`;
+    'at', to_char(coalesce(x.at, t.at, $3::timestamptz) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'answer', coalesce(x.detail, t.answer, case when d.attempts = r.attempt then d.reason end))`;
 
 /**
  * Loads an application's status webhook and the content of a report. No row when the webhook or the deliveries were deleted.
@@ -74,6 +74,9 @@ export const LOAD_REPORT = `
     join events e on e.id = o.event_id and e.application_id = w.application_id
     left join channels c on c.id = d.channel_id
     left join users u on u.id = d.user_id
+    left join lateral (
+      select at, detail from delivery_reports where delivery_id = d.id and state::text = r.outcome order by at desc limit 1
+    ) x on true
     left join attempts t on t.delivery_id = d.id and t.number = r.attempt
     where r.outcome = any(w.outcomes)
   ) content

@@ -1,5 +1,10 @@
-/** The outcomes that are reported to an application. `failed` is an attempt that will be retried. */
-export const STATUS_OUTCOMES = ['sent', 'failed', 'dead'] as const;
+/** The outcomes of attempts that are reported to an application. `failed` is an attempt that will be retried. */
+export const ATTEMPT_OUTCOMES = ['sent', 'failed', 'dead'] as const;
+/** These, and what the provider reports later. */
+export const STATUS_OUTCOMES = [
+  ...ATTEMPT_OUTCOMES,
+  ...(['soft_bounced', 'delivered', 'seen', 'bounced', 'complained'] as const),
+] as const;
 export type StatusOutcome = (typeof STATUS_OUTCOMES)[number];
 
 /** An application with a status webhook, and the outcomes that it receives. */

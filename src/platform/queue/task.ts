@@ -16,6 +16,8 @@ export const Task = {
   Skip: 'skip',
   /** Reports the outcomes of some deliveries to the status webhook of their application. */
   Report: 'report',
+  /** Writes reports of a provider that came before their delivery was stored. */
+  ApplyReports: 'apply-reports',
   /** Removes the data of an erased user from messages, attempts and occurrences. */
   Erase: 'erase',
 } as const;
@@ -67,6 +69,26 @@ export interface ReportPayload {
   tries: number;
 }
 
+/** A report of a provider about one delivery, which it names by our reference or by its own id. */
+export interface ProviderReport {
+  channel: number;
+  organization: number;
+  occurrence: string | null;
+  delivery: string | null;
+  provider_id: string | null;
+  event: string;
+  state: string;
+  at: string;
+  by: string | null;
+  detail: string;
+}
+
+export interface ApplyReportsPayload {
+  reports: ProviderReport[];
+  /** When they were received. */
+  since: string;
+}
+
 export interface ErasePayload {
   organization: number;
   user: number;
@@ -87,6 +109,7 @@ interface Payloads {
   [Task.Cancel]: SteerPayload;
   [Task.Retry]: SteerPayload;
   [Task.Report]: ReportPayload;
+  [Task.ApplyReports]: ApplyReportsPayload;
   [Task.Erase]: ErasePayload;
 }
 

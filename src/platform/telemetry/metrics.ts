@@ -7,6 +7,8 @@ import { QueueDepth } from './queue-depth.js';
 
 const TRIGGER_OUTCOMES = ['created', 'replayed', 'refused', 'failed'] as const;
 type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
+const PROVIDER_REPORTS = ['applied', 'repeated', 'waiting', 'dropped', 'unknown', 'forged'] as const;
+type ProviderReportOutcome = (typeof PROVIDER_REPORTS)[number];
 const REPORT_OUTCOMES = ['sent', 'retry', 'dropped'] as const;
 type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export type DeliveryOutcome = AttemptOutcome | Exclude<DeliveryStatus, 'pending'>;
@@ -57,6 +59,9 @@ export class Metrics {
   private readonly reports = this.counter('carillon_status_webhook_reports_total', ['outcome'], {
     help: 'Reports to status webhooks: sent, retry (to be tried again), dropped (refused, or given up).',
   });
+  private readonly providerReports = this.counter('carillon_provider_reports_total', ['outcome'], {
+    help: 'Reports of providers: applied, repeated (known already), waiting (its delivery is not stored yet), dropped (waited in vain), unknown (an event that is not used), forged (a wrong signature).',
+  });
   private readonly refusals = this.counter('carillon_quota_refusals_total', ['quota'], {
     help: 'Requests that were refused because of a quota of their organization, by quota.',
   });
@@ -73,6 +78,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     // Exported as 0 from the start: otherwise a rate would miss the first trigger of each outcome.
     for (const outcome of TRIGGER_OUTCOMES) this.triggers.inc({ outcome }, 0);
+    for (const outcome of PROVIDER_REPORTS) this.providerReports.inc({ outcome }, 0);
     for (const outcome of REPORT_OUTCOMES) this.reports.inc({ outcome }, 0);
     for (const quota of QUOTA_NAMES) this.refusals.inc({ quota }, 0);
     this.build.set({ version, node_version: process.versions.node }, 1);
@@ -101,6 +107,10 @@ export class Metrics {
 
   reported(outcome: ReportOutcome): void {
     this.reports.inc({ outcome });
+  }
+
+  providerReported(outcome: ProviderReportOutcome, count: number): void {
+    if (count > 0) this.providerReports.inc({ outcome }, count);
   }
 
   refused(quota: string): void {

@@ -1,0 +1,18 @@
+import { isObject } from '../../platform/field/is-object.js';
+
+/** The object at a path of a provider's JSON; empty if there is none. */
+export function objectAt(value: unknown, ...path: string[]): Readonly<Record<string, unknown>> {
+  let found: unknown = value;
+  for (const name of path) found = isObject(found) ? found[name] : undefined;
+  return isObject(found) ? found : {};
+}
+
+/** A text, or a number as text; empty if it is anything else. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+/** A time as text, or in seconds since 1970; the given time if it is neither. */
+export function timeOf(value: unknown, otherwise: Date): Date {
+  const time = new Date(typeof value === 'number' ? value * 1000 : typeof value === 'string' ? value : NaN);
+  return Number.isNaN(time.getTime()) ? otherwise : time;
+}
