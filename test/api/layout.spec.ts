@@ -82,6 +82,10 @@ describe('a mistake', () => {
       { html: ['must contain {{ content }}: the message of the template stands there'] },
     ]);
     expect(await errorsOf(`${ORG}/partials/x`, {})).toEqual([400, { html: ['needs html or text'] }]);
+    expect(await errorsOf(`${ORG}/partials/x`, { text: "{{ 'bye' | t }}" })).toEqual([
+      400,
+      { text: [expect.stringMatching(/^cannot use the message bye: /)] },
+    ]);
     expect(await errorsOf(`${ORG}/partials/x`, { html: '{% if %}' })).toEqual([400, { html: [expect.any(String)] }]);
     expect((await put(`${ORG}/partials/X!`, { html: 'x' })).status).toBe(400);
     const { status, body } = await notify('Tell', { layout: 'man', html: "{% render 'nope' %}" });

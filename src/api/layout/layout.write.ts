@@ -68,6 +68,13 @@ export function checkFragment(kind: FragmentKind, { html, text }: PutFragmentDto
   const addError = addTo(errors);
   for (const [part, sentences] of Object.entries(report.problems))
     for (const sentence of sentences ?? []) addError(part, 'invalid_template', sentence);
+  // Which messages a notification needs is known from its own templates only.
+  for (const { part, key } of report.keys)
+    addError(
+      part,
+      'not_allowed',
+      `cannot use the message ${key}: the filter t works in templates, which can hand the text to a partial`,
+    );
   if (!html && !text) addError('html', 'required', 'needs html or text');
   if (kind === 'partial') return errors;
   for (const [part, source] of [
