@@ -146,6 +146,25 @@ describe('carillon preview', () => {
     });
   });
 
+  it('puts the layout and the partials of the file around the message', async () => {
+    const shared = `
+    color: "#1a7f37"
+    layouts: [{ slug: main, html: "<main style='color:{{ brand.color }}'>{{ content }}{% render 'bye' %}</main>" }]
+    partials: [{ slug: bye, html: "<i>Bye</i>" }]
+    channels:`;
+    const of = (layout: string) =>
+      put(FILE.replace('\n    channels:', shared).replace('markdown:', `layout: ${layout}, markdown:`), 'layout.yaml');
+    const choice = ['--notification', 'Receipt', '--context', '{"total": 5}', '--html', join(folder.path, 'out.html')];
+    await cli(['preview', of('main'), ...choice]);
+    expect(readFileSync(join(folder.path, 'out.html'), 'utf8')).toMatch(
+      /^<main style='color:#1a7f37'><p><strong>5<\/strong>.*<i>Bye<\/i><\/main>$/s,
+    );
+    await cli(['preview', of('default'), ...choice]);
+    expect(readFileSync(join(folder.path, 'out.html'), 'utf8')).toMatch(/^<!doctype html>.*#1a7f37.*<strong>5/is);
+    const { code, stderr } = await cli(['preview', of('man'), ...choice]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no layout man: did you mean main?')]);
+  });
+
   it('suggests names that the file has', async () => {
     const refusal = async (...args: string[]) => (await preview(path, ...args)).stderr;
     expect(await refusal('--event', 'shop/web/piad')).toBe(

@@ -2,6 +2,7 @@ import { templateField } from '../../../api/notification/notification-templates.
 import { renderDraft } from '../../../api/preview/draft.js';
 import type { PreviewedDto } from '../../../api/preview/preview.dto.js';
 import { visible, visibleLines } from '../../../platform/config/visible.js';
+import { hasErrors, within } from '../../../platform/field/error/field-error.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import { readMessages } from '../../../rules/language/read-messages.js';
 import { translate } from '../../../rules/language/translate.js';
@@ -16,6 +17,7 @@ import { writeWhole } from '../print/write-whole.js';
 import { readJson } from '../remote/json-input.js';
 import { chooseTemplates, eventName } from './choose-templates.js';
 import type { FileTemplate, TemplateChoice } from './choose-templates.js';
+import { sharedInFile } from './shared-in-file.js';
 import { draftContext } from './draft-context.js';
 import type { DraftData } from './draft-context.js';
 
@@ -67,8 +69,14 @@ async function render(chosen: FileTemplate[], data: DraftData, problems: FilePro
       const context = draftContext(each, data);
       const texts = readMessages(each.project.messages ?? {});
       const used = 'errors' in texts ? null : texts.messages;
+      const { partials: named } = await inspector.inspect(0, given);
+      const { shared, errors } = sharedInFile(each, named);
+      if (hasErrors(errors)) {
+        problems.add(notification, within(templateField(channel), errors));
+        continue;
+      }
       const { parts } = translate(
-        { ...given, messages: used },
+        { ...given, shared, messages: used },
         context.region!.locale,
         each.organization.locale ?? null,
       );
