@@ -155,13 +155,13 @@ describe('carillon preview', () => {
     const of = (layout: string) =>
       put(FILE.replace('\n    channels:', shared).replace('markdown:', `layout: ${layout}, markdown:`), 'layout.yaml');
     const choice = ['--notification', 'Receipt', '--context', '{"total": 5}', '--html', join(folder.path, 'out.html')];
-    await cli(['preview', of('main'), ...choice]);
+    await preview(of('main'), ...choice);
     expect(readFileSync(join(folder.path, 'out.html'), 'utf8')).toMatch(
       /^<main style='color:#1a7f37'><p><strong>5<\/strong>.*<i>Bye<\/i><\/main>$/s,
     );
-    await cli(['preview', of('default'), ...choice]);
+    await preview(of('default'), ...choice);
     expect(readFileSync(join(folder.path, 'out.html'), 'utf8')).toMatch(/^<!doctype html>.*#1a7f37.*<strong>5/is);
-    const { code, stderr } = await cli(['preview', of('man'), ...choice]);
+    const { code, stderr } = await preview(of('man'), ...choice);
     expect([code, stderr]).toEqual([1, expect.stringContaining('there is no layout man: did you mean main?')]);
   });
 

@@ -27,19 +27,31 @@ export class AttachmentDto {
    */
   content?: string;
 
-  /** The id of an upload that has not expired. */
+  /**
+   * The id of an upload that has not expired.
+   * @example '7d9c5f1e-0a43-4c0e-8f0e-2b1f6f0c9a11'
+   */
   @ApiProperty({ format: 'uuid' })
   upload?: string;
 
-  /** The service fetches it once, before the first message, and follows no redirects. */
+  /**
+   * The service fetches it once, before the first message, and follows no redirects.
+   * @example 'https://files.example.com/invoice.pdf'
+   */
   @ApiProperty({ format: 'uri', maxLength: MAX_URL })
   url?: string;
 
-  /** With `url`: the hash that its bytes must have. If they have another one, the occurrence fails. */
+  /**
+   * With `url`: the hash that its bytes must have. If they have another one, the occurrence fails.
+   * @example '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'
+   */
   @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
   sha256?: string;
 
-  /** With it, the file is an inline image: HTML refers to it as `cid:` and this name. */
+  /**
+   * With it, the file is an inline image: HTML refers to it as `cid:` and this name.
+   * @example 'logo'
+   */
   @ApiProperty({ minLength: 1, maxLength: MAX_CID })
   cid?: string;
 }
@@ -63,11 +75,17 @@ export class CarriedFileDto {
   @ApiProperty({ type: String, nullable: true })
   sha256: string | null;
 
-  /** Null: it is not an inline image. */
+  /**
+   * Null: it is not an inline image.
+   * @example 'logo'
+   */
   @ApiProperty({ type: String, nullable: true })
   cid: string | null;
 
-  /** Where it was fetched, without the query; null: the trigger or an upload had its bytes. */
+  /**
+   * Where it was fetched, without the query; null: the trigger or an upload had its bytes.
+   * @example 'https://files.example.com/invoice.pdf'
+   */
   @ApiProperty({ type: String, nullable: true })
   url: string | null;
 

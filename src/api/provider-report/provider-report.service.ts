@@ -4,7 +4,7 @@ import { openConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import type { Report, ReportReader, ReportRequest } from '../../dispatcher/report/report.js';
+import type { ReportedEvent, ReportReader, ReportRequest } from '../../dispatcher/report/report.js';
 import { ProviderReports } from '../../engine/provider-report/provider-reports.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -75,7 +75,7 @@ export class ProviderReportService {
   }
 
   /** What is reported about a number counts whether or not its message is known. */
-  private async takeNumber(owner: ChannelRow, report: Report, requestId: string): Promise<void> {
+  private async takeNumber(owner: ChannelRow, report: ReportedEvent, requestId: string): Promise<void> {
     const { organizationId, projectId, slug } = owner;
     const phone = normalizeAddress('phone', report.number ?? '');
     if ('problem' in phone) return;

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isNoMailbox } from '../email/refusals.js';
 import { objectAt, textOf, timeOf } from './fields.js';
-import { readerOf, type Report, type ReportKind, type ReportReader } from './report.js';
+import { readerOf, type ReportedEvent, type ReportKind, type ReportReader } from './report.js';
 import { isSameSecret } from './same-secret.js';
 
 /** Mailgun repeats a request for eight hours. */
@@ -35,7 +35,7 @@ function isFirstUse(body: unknown, bytes: Buffer, key: string): boolean {
   return known === undefined || known === digest;
 }
 
-function eventOf(event: Readonly<Record<string, unknown>>, now: Date): Report | null {
+function eventOf(event: Readonly<Record<string, unknown>>, now: Date): ReportedEvent | null {
   const status = objectAt(event, 'delivery-status');
   const words = [textOf(status.code), textOf(status.message) || textOf(status.description)].join(' ').trim();
   const kind = kindOf(event, words);

@@ -1,5 +1,5 @@
 import { objectAt, textOf, timeOf } from './fields.js';
-import { readerOf, type Report, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
+import { readerOf, type ReportedEvent, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
 import { isSameSecret } from './same-secret.js';
 
 /** The header that carries the key, for those who do not want it in the URL. */
@@ -37,7 +37,7 @@ function keyIn({ headers }: ReportRequest): string {
         .replace(/^[^:]*:/, '');
 }
 
-function eventOf(body: unknown, now: Date): Report | null {
+function eventOf(body: unknown, now: Date): ReportedEvent | null {
   const event = objectAt(body);
   const type = textOf(event.RecordType);
   const kind = kindOf(type, textOf(event.Type));

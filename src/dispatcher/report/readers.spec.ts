@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { HttpAnswer } from '../answer/http-answer.js';
-import type { Report } from './report.js';
+import type { ReportedEvent } from './report.js';
 import { MAIL_SERVICES } from './services.js';
 
 const NOW = new Date('2030-01-01T08:00:00Z');
@@ -225,7 +225,7 @@ const ses = (eventType: string, details: object = {}) =>
   sns({ eventType, [eventType === 'DeliveryDelay' ? 'deliveryDelay' : eventType.toLowerCase()]: details });
 const pm = (RecordType: string, more: object = {}) => postmark({ RecordType, ...more });
 
-it.each<[string, Request, Partial<Report> | null]>([
+it.each<[string, Request, Partial<ReportedEvent> | null]>([
   ['ses', ses('Send'), null],
   ['ses', ses('Delivery'), { kind: 'delivered' }],
   [
@@ -268,7 +268,11 @@ it.each<[string, Request, Partial<Report> | null]>([
     'Blocked',
     'DMARCPolicy',
     'Unknown',
-  ].map((Type): [string, Request, Partial<Report>] => ['postmark', pm('Bounce', { Type }), { kind: 'soft_bounced' }]),
+  ].map((Type): [string, Request, Partial<ReportedEvent>] => [
+    'postmark',
+    pm('Bounce', { Type }),
+    { kind: 'soft_bounced' },
+  ]),
   ['postmark', pm('Bounce', { Type: 'AutoResponder' }), null],
   ['postmark', pm('SpamComplaint'), { kind: 'complained' }],
   ['postmark', pm('Open'), { kind: 'seen', by: 'unknown' }],
@@ -308,7 +312,7 @@ it.each<[string, Request, Partial<Report> | null]>([
   ['resend', resend({ type: 'email.suppressed' }), { kind: 'bounced' }],
   ['resend', resend({ type: 'contact.created' }), null],
 ])('an event of %s is read by the table: %j', async (service, request, expected) => {
-  const reports = (await read(service, request)) as (Report | null)[];
+  const reports = (await read(service, request)) as (ReportedEvent | null)[];
   expect(reports).toHaveLength(1);
   if (expected === null) expect(reports[0]).toBeNull();
   else expect(reports[0]).toMatchObject(expected);

@@ -18,7 +18,7 @@ export type ReportKind =
 type SeenBy = 'human' | 'machine' | 'unknown';
 
 /** One event that a provider reports. */
-export interface Report {
+export interface ReportedEvent {
   /** The same when the provider sends the event again. */
   eventId: string;
   kind: ReportKind;
@@ -45,7 +45,7 @@ export interface ReportRequest {
 }
 
 /** What a genuine request reports. Null stands for an event that matters to nobody here. */
-export type ReadReports = readonly (Report | null)[];
+export type ReadReports = readonly (ReportedEvent | null)[];
 
 /** Reads the reports of one channel's provider. */
 export interface ReportReader {

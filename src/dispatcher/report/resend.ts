@@ -1,7 +1,7 @@
 import { signatureOf } from '../webhook/signature.js';
 import { referenceInMessageId } from './reference.js';
 import { objectAt, textOf, timeOf } from './fields.js';
-import { readerOf, type Report, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
+import { readerOf, type ReportedEvent, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
 import { isSameSecret } from './same-secret.js';
 
 const MAX_AGE_SECONDS = 5 * 60;
@@ -36,7 +36,7 @@ function isSigned(request: ReportRequest, key: string): boolean {
     .some((each) => isSameSecret(each, expected));
 }
 
-function eventOf(event: Readonly<Record<string, unknown>>, request: ReportRequest): Report | null {
+function eventOf(event: Readonly<Record<string, unknown>>, request: ReportRequest): ReportedEvent | null {
   const type = textOf(event.type);
   const data = objectAt(event, 'data');
   const bounce = objectAt(data, 'bounce');

@@ -1,7 +1,7 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isNoMailbox } from '../email/refusals.js';
 import { objectAt, textOf, timeOf } from './fields.js';
-import { readerOf, type Report, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
+import { readerOf, type ReportedEvent, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
 
 /** SendGrid repeats a request for a day. */
 const MAX_AGE_SECONDS = 25 * 60 * 60;
@@ -33,7 +33,7 @@ function isSigned({ headers, body, now }: ReportRequest, key: KeyObject): boolea
   return verify('sha256', Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, 'base64'));
 }
 
-function eventOf(value: unknown, now: Date): Report | null {
+function eventOf(value: unknown, now: Date): ReportedEvent | null {
   const event = objectAt(value);
   const detail = textOf(event.reason) || textOf(event.response);
   const kind = kindOf(event, detail);

@@ -3,7 +3,7 @@ import { objectAt, textOf, timeOf } from './fields.js';
 import {
   parsed,
   type ReadReports,
-  type Report,
+  type ReportedEvent,
   type ReportKind,
   type ReportReader,
   type ReportRequest,
@@ -34,7 +34,7 @@ export class SesReader implements ReportReader {
   }
 }
 
-function eventOf(event: Readonly<Record<string, unknown>>, eventId: string, now: Date): Report | null {
+function eventOf(event: Readonly<Record<string, unknown>>, eventId: string, now: Date): ReportedEvent | null {
   // Event publishing names it one way, the older feedback notifications another.
   const type = textOf(event.eventType) || textOf(event.notificationType);
   const details = objectAt(event, DETAILS[type] ?? type.toLowerCase());

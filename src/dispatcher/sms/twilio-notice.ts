@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Report, ReportReader } from '../report/report.js';
+import type { ReportedEvent, ReportReader } from '../report/report.js';
 
 /** Whether Twilio signed the request: HMAC-SHA1 over the URL that it called, and the fields of the form in the order of their names. */
 export function isSignedByTwilio(signature: string, url: string, form: URLSearchParams, authToken: string): boolean {
@@ -36,7 +36,7 @@ export const twilioReader = (authToken: string): ReportReader => ({
 });
 
 /** Reads a status callback or an incoming message; null: it is about nothing that matters here. */
-export function readNotice(form: URLSearchParams, at: Date): Report | null {
+export function readNotice(form: URLSearchParams, at: Date): ReportedEvent | null {
   const field = (name: string) => form.get(name) ?? '';
   const sid = field('MessageSid') || field('SmsSid');
   const status = field('MessageStatus');
@@ -54,7 +54,7 @@ export function readNotice(form: URLSearchParams, at: Date): Report | null {
   return kind && { ...known, kind, eventId: sid, detail: word, number: field('From') };
 }
 
-function kindOf(status: string, errorCode: string): Report['kind'] | null {
+function kindOf(status: string, errorCode: string): ReportedEvent['kind'] | null {
   if (status === 'delivered') return 'delivered';
   if (status === 'read') return 'seen';
   if (status !== 'undelivered' && status !== 'failed') return null;

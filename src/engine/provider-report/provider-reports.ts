@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { answerOf } from '../../dispatcher/answer/answer.js';
 import { readReference } from '../../dispatcher/report/reference.js';
-import type { Report } from '../../dispatcher/report/report.js';
+import type { ReportedEvent } from '../../dispatcher/report/report.js';
 import { Database } from '../../platform/database/database.js';
 import type { ApplyReportsPayload, ProviderReport, Remainder } from '../../platform/queue/task.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -38,7 +38,7 @@ export class ProviderReports {
   ) {}
 
   /** Resolves when the reports are stored: those whose delivery is not known yet are tried again for some minutes. */
-  async add(channel: { id: number; organizationId: number }, reports: Report[]): Promise<void> {
+  async add(channel: { id: number; organizationId: number }, reports: ReportedEvent[]): Promise<void> {
     const rows = reports.flatMap((report) => rowOf(channel, report) ?? []);
     const unknown = await this.apply(rows);
     if (unknown.length === 0) return;
@@ -113,7 +113,10 @@ export class ProviderReports {
 }
 
 /** The row of a report about a delivery; null for one that is only about a number, or names no message. */
-function rowOf({ id, organizationId }: { id: number; organizationId: number }, report: Report): ProviderReport | null {
+function rowOf(
+  { id, organizationId }: { id: number; organizationId: number },
+  report: ReportedEvent,
+): ProviderReport | null {
   const { kind, reference = '', providerId = '', eventId, at, by, detail = '' } = report;
   if (kind === 'stopped' || kind === 'resumed') return null;
   const named = readReference(reference);
