@@ -91,6 +91,35 @@ it('a template gets another language, which the preview shows and publishing nam
   await page.context().close();
 });
 
+it('a template gets the layout of the organization, which the preview shows and publishing names', async () => {
+  await call('PUT', '/api/o/demo/layouts/news/', { html: '<h1>The news</h1>{{ content }}', text: '{{ content }}' });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  const choice = page.getByRole('combobox', { name: 'Layout' });
+  await choice.locator('option[value=news]').waitFor({ state: 'attached' });
+  expect(await choice.locator('option').allInnerTexts()).toEqual([
+    'None: only the message',
+    'default (built in)',
+    'news',
+  ]);
+  await choice.selectOption('news');
+  await page.frameLocator('.preview .message-frame').getByText('The news').waitFor();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'layout');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Layout for').first().waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  const rule = await call<{ templates: { layout: string }[] }>('GET', `${WEB}order-paid/n/1/`);
+  expect(rule.templates[0]!.layout).toBe('news');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('the service accepts the examples of audience, sending hours, digest and limit', async () => {
   const { page } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/events/shop/web/order-paid?rule=1&part=who');

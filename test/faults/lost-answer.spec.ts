@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RENEW_RULESET } from '../../src/api/notification/notification.sql.js';
+import { BUILT_IN } from '../../src/api/notification/renew-ruleset.js';
 import { POSTPONE } from '../../src/engine/digest/close.sql.js';
 import { Purge } from '../../src/engine/purge/purge.js';
 import { limitAnswers } from '../../src/platform/database/connection/session-client.js';
@@ -108,7 +109,7 @@ describe('one lost answer of a digest loses and repeats nothing', () => {
     withClient(database.url, async (client) => {
       await client.query('update notifications set digest = $1', [digest]);
       const { rows } = await client.query<{ id: number }>('select id from events');
-      await client.query(RENEW_RULESET, [rows[0]!.id]);
+      await client.query(RENEW_RULESET, [rows[0]!.id, BUILT_IN]);
     });
   beforeAll(() => gather({ window: 1, max_items: 100, first: 'wait' }));
   afterAll(() => gather(null));

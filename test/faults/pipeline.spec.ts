@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Pool } from 'pg';
 import { IN_FLIGHT_PER_CHANNEL } from '../../src/engine/deliver/in-flight.js';
 import { RENEW_RULESET } from '../../src/api/notification/notification.sql.js';
+import { BUILT_IN } from '../../src/api/notification/renew-ruleset.js';
 import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { RestartablePostgres } from '../support/app/restartable-postgres.js';
 import { Service } from '../support/app/service.js';
@@ -192,7 +193,7 @@ describe('a worker is killed while digests are closed', () => {
     const ofEvent = 'select id from notifications where event_id = $2';
     await query('update notifications set digest = $1 where event_id = $2', [digest, event!.id]);
     await query(`update templates set text = $1 where notification_id in (${ofEvent})`, [text, event!.id]);
-    await query(RENEW_RULESET, [event!.id]);
+    await query(RENEW_RULESET, [event!.id, BUILT_IN]);
   };
 
   it('and each item of each person is in exactly one digest, which arrives', async () => {

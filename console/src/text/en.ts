@@ -341,6 +341,16 @@ export const en = {
     noAttempts: 'No call to the provider was made.',
     details: 'Details',
     outcomes: { sent: 'accepted', rejected: 'refused', retry: 'failed' },
+    reports: 'What the provider reported afterwards',
+    reported: {
+      delayed: 'delayed',
+      soft_bounced: 'not accepted this time',
+      delivered: 'delivered',
+      seen: 'opened',
+      bounced: 'the address does not exist',
+      complained: 'marked as spam',
+    },
+    seenBy: { human: 'by a human', machine: 'by a machine', unknown: 'by a human or a machine' },
     next: 'Next attempt',
     soon: 'as soon as a worker is free',
     waitsFor: {
@@ -791,6 +801,10 @@ export const en = {
     goneChannel: 'a deleted channel',
     parts: { from: 'From', reply_to: 'Reply to', subject: 'Subject', markdown: 'Markdown', html: 'HTML', text: 'Text' },
     headers: 'Headers',
+    layout: 'Layout',
+    noLayout: 'None: only the message',
+    builtInLayout: 'default (built in)',
+    layoutHint: 'What stands around the message, such as your name, your color and a footer.',
     senderHints: {
       from: 'Empty: as the channel says. An address of a domain that the channel lists.',
       reply_to: 'Empty: as the channel says.',

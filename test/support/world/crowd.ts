@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { hashApiKey, newApiKey } from '../../../src/auth/api-key.js';
 import { PERMISSIONS } from '../../../src/auth/permission.js';
 import { RENEW_RULESET } from '../../../src/api/notification/notification.sql.js';
+import { BUILT_IN } from '../../../src/api/notification/renew-ruleset.js';
 
 export interface Crowd {
   key: string;
@@ -57,7 +58,7 @@ export async function createCrowd(
     const { rows } = await client.query<{ id: number; organizationId: number }>(
       'select id, organization_id "organizationId" from events',
     );
-    await client.query(RENEW_RULESET, [rows[0]!.id]);
+    await client.query(RENEW_RULESET, [rows[0]!.id, BUILT_IN]);
     return { key: await storeKey(client, rows[0]!.organizationId), trigger: '/api/o/crowd/p/p/a/a/e/e/trigger/' };
   });
 }

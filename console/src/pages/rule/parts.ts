@@ -27,6 +27,8 @@ export interface RuleTemplate {
   from: string | null;
   reply_to: string | null;
   headers: Readonly<Record<string, string>> | null;
+  /** The slug of a layout. */
+  layout?: string | null;
   /** By language tag. */
   translations?: Readonly<Record<string, Translation>> | null;
 }
@@ -63,6 +65,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
         .map((name): [string, string] => [text.rule.partOf(text.rule.parts[name], channel), template[name] ?? ''])
         .concat([
           [text.rule.partOf(text.rule.headers, channel), headerLines(template.headers)],
+          [text.rule.partOf(text.rule.layout, channel), template.layout ?? ''],
           [text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]],
           ...translatedParts(template, channel),
         ]);

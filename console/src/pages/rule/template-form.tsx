@@ -2,10 +2,13 @@ import { useRead } from '../../api/read';
 import { useId } from 'react';
 import { CodeEditor } from '../../editor/code-editor';
 import { text } from '../../text/text';
+import type { EventPlace } from '../event/place';
+import { LayoutChoice } from './layout-choice';
 import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
 import type { RuleTemplate } from './parts';
 
 interface Props {
+  place: EventPlace;
   template: RuleTemplate;
   /** The type of its channel; undefined: not known. */
   type: string | undefined;
@@ -23,7 +26,7 @@ const formatOf = ({ markdown, html }: RuleTemplate): Format =>
   markdown !== null ? 'markdown' : html !== null ? 'html' : 'text';
 
 /** The parts of a message that the channel can send, each in an editor. */
-export function TemplateForm({ template, type, names, faults, onEdit, onRemove, isTranslation = false }: Props) {
+export function TemplateForm({ place, template, type, names, faults, onEdit, onRemove, isTranslation = false }: Props) {
   const id = useId();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
@@ -54,6 +57,13 @@ export function TemplateForm({ template, type, names, faults, onEdit, onRemove, 
             </label>
           ))}
         </div>
+      )}
+      {hasHtml && !isTranslation && (
+        <LayoutChoice
+          {...place}
+          layout={template.layout ?? null}
+          onChange={(layout) => onEdit({ ...template, layout })}
+        />
       )}
       {shown.map((part) => (
         <div className="field" key={part} data-part={part}>

@@ -4,6 +4,7 @@ import type { OwnedChannel } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
 import { useRead } from '../../api/read';
 import type { Draft } from './draft';
+import { BUILT_IN_LAYOUT } from './layout-choice';
 
 const NO_SENDER = { from: null, reply_to: null, headers: null };
 
@@ -33,8 +34,11 @@ export function TemplateTabs({ place, draft, channels, shown }: Props) {
     const dispatcher = dispatchers?.find((one) => one.type === type);
     const isHtml = dispatcher?.parts.includes('html') && !dispatcher.room;
     const body = isHtml ? { markdown: '', text: null } : { markdown: null, text: '' };
+    // A mail looks good from the start.
+    const layout = type === 'email' ? BUILT_IN_LAYOUT : null;
     const per = dispatcher?.room ? ('room' as const) : ('person' as const);
-    draft.edit({ templates: [...templates, { channel: slug, per, subject: null, html: null, ...NO_SENDER, ...body }] });
+    const added = { channel: slug, per, subject: null, html: null, ...NO_SENDER, layout, ...body };
+    draft.edit({ templates: [...templates, added] });
     void navigate({ ...target, search: (search: { rule?: string }) => ({ ...stay(search), channel: slug }) });
   }
   return (

@@ -165,7 +165,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
               {language === null ? (
                 <TemplateForm
                   key={template.channel}
-                  {...{ template, names, faults, onEdit }}
+                  {...{ place, template, names, faults, onEdit }}
                   type={channel?.type}
                   onRemove={() => draft.edit({ templates: templates.filter((one) => one !== template) })}
                 />
@@ -173,6 +173,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
                 <TemplateForm
                   key={`${template.channel} ${language}`}
                   isTranslation
+                  place={place}
                   template={translationOf(template, language)}
                   names={names}
                   faults={faultsOf(faults, language)}

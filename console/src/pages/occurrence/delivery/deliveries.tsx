@@ -82,9 +82,9 @@ function Why({ delivery }: { delivery: Delivery }) {
   return <span className="delivery-why">{mask(whyOf(delivery))}</span>;
 }
 
-/** The gate, the reason, what it waits for, or the last answer of the provider. */
-function whyOf({ gate, reason, waits_for, attempts }: Delivery): string {
+/** The gate, the reason, what it waits for, what the provider reported, or its last answer. */
+function whyOf({ gate, reason, waits_for, report, attempts }: Delivery): string {
   if (gate) return text.why.gates[gate] ?? gate;
   if (waits_for) return text.delivery.waitsFor[waits_for];
-  return reason ?? attempts.at(-1)?.answer ?? '';
+  return reason ?? (report && text.delivery.reported[report]) ?? attempts.at(-1)?.answer ?? '';
 }

@@ -16,6 +16,7 @@ import { Time } from '../../../components/time';
 import { useMask } from '../../../components/use-mask';
 import { text } from '../../../text/text';
 import { Attempts } from './attempts';
+import { Reports } from './reports';
 import { refreshOccurrence } from '../use-occurrence';
 
 interface Props {
@@ -71,7 +72,17 @@ interface DetailProps {
 }
 
 function Detail({ org, occurrence, delivery, close }: DetailProps) {
-  const { user, status, gate, reason, carried_by: carrier, fallback_of: fallback, message, attempts } = delivery;
+  const {
+    user,
+    status,
+    gate,
+    reason,
+    carried_by: carrier,
+    fallback_of: fallback,
+    message,
+    attempts,
+    reports,
+  } = delivery;
   const params = { org, occurrence };
   const seesPeople = useCan()('user:read');
   const mask = useMask();
@@ -104,6 +115,12 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
       )}
       <h3>{text.delivery.attempts}</h3>
       <Attempts attempts={attempts} />
+      {reports.length > 0 && (
+        <>
+          <h3>{text.delivery.reports}</h3>
+          <Reports reports={reports} />
+        </>
+      )}
       <h3>{text.delivery.message}</h3>
       {message && seesPeople ? (
         <Message {...message} />
