@@ -140,7 +140,19 @@ async function thingsToRead(): Promise<Record<string, string>> {
   expect(status).toBe(201);
   const schedule = '/api/o/acme/p/shop/a/web/e/order-paid/schedule/';
   expect((await call('PUT', schedule, { cron: '0 9 * * mon', enabled: false })).status).toBe(200);
-  return { category: 'news', suppression: String((JSON.parse(text) as { id: number }).id) };
+  const page = { html: '{{ content }}' };
+  for (const owner of ['/api/o/acme', '/api/o/acme/p/shop'])
+    for (const noun of ['layouts', 'partials'])
+      expect((await call('PUT', `${owner}/${noun}/main/`, page)).status).toBeLessThan(300);
+  const uploaded = await call('POST', '/api/o/acme/uploads/?filename=a.txt', { a: 1 });
+  const { id: upload } = JSON.parse(uploaded.text) as { id: string };
+  return {
+    layout: 'main',
+    partial: 'main',
+    upload,
+    category: 'news',
+    suppression: String((JSON.parse(text) as { id: number }).id),
+  };
 }
 
 describe('the secrets of a channel and of a status webhook', () => {
