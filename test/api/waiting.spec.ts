@@ -366,7 +366,7 @@ describe('a file', () => {
     expect(text).toMatch(/origins:\s+- https:\/\/app\.acme\.test\n/);
     expect(await apply(text)).toEqual([]);
     await apply(
-      'organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, quiet_hours: null, locale: null, origins: null }]',
+      'organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, address: null, links: null, quiet_hours: null, locale: null, origins: null }]',
     );
     await apply(
       'organizations: [{ slug: acme, name: Acme Inc, users: [{ email: ann@acme.test, quiet_hours: null }] }]',
