@@ -55,6 +55,12 @@ export class OutputTooLarge extends Error {
   override name = 'OutputTooLarge';
 }
 
+/** Throws if a rendered part is too large. */
+export function checkOutput(length: number): void {
+  if (length > OUTPUT_MAX_LENGTH)
+    throw new OutputTooLarge(`The message is larger than ${OUTPUT_MAX_LENGTH / 1024} KB.`);
+}
+
 type Escape = (text: string) => string;
 
 /** Creates a dialect of Liquid that passes every output through `escape`. */
@@ -226,9 +232,7 @@ class CappedEmitter implements Emitter {
   write(value: unknown): void {
     this.#context.memoryLimit.use(weight(value));
     this.buffer += asText(value);
-    if (this.buffer.length > OUTPUT_MAX_LENGTH) {
-      throw new OutputTooLarge(`The message is larger than ${OUTPUT_MAX_LENGTH / 1024} KB.`);
-    }
+    checkOutput(this.buffer.length);
   }
 }
 

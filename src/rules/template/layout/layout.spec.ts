@@ -87,6 +87,14 @@ describe('a partial', () => {
     expect(text).toBe('Hi\n\nPay: https://a.test/"x\n\nBye *: https://a.test/"x');
   });
 
+  it('stands in another partial that gets it as a value, and not inside its tags', () => {
+    const frame = { html: '<td title="{{ body }}">{{ body }}</td>' };
+    const markdown = "{% capture b %}{% render 'inner' %}{% endcapture %}{% render 'frame', body: b %}";
+    expect(render({ markdown, shared: { partials: { ...partials, frame } } }).html).toBe(
+      '<td title=""><i>Acme &amp; Co</i></td>\n',
+    );
+  });
+
   it('is converted where it has no part of the kind', () => {
     const shared = { partials: { only: { text: 'a < b' }, rich: { html: '<p>c</p>' } } };
     expect(
@@ -144,6 +152,17 @@ describe('limits', () => {
     const partials = { a: { text: 'x'.repeat(100_000) } };
     const text = "{% render 'a' %}".repeat(10);
     expect(() => render({ text, shared: { partials } })).toThrow('larger than 512 KB');
+  });
+
+  it('end Markdown that repeats a captured partial', () => {
+    const partials = { big: { html: 'x'.repeat(100_000) }, frame: { html: '{{ body }}'.repeat(5) } };
+    const capture = "{% capture b %}{% render 'big' %}{% endcapture %}";
+    const shared = { partials };
+    expect(() => render({ markdown: capture + '{{ b }}\n\n'.repeat(300), shared })).toThrow('larger than 512 KB');
+    expect(() => render({ markdown: `${capture}${"{% render 'frame', body: b %}".repeat(300)}`, shared })).toThrow(
+      'larger than 512 KB',
+    );
+    expect(render({ markdown: `${capture}{{ b }}`, shared }).html).toHaveLength(100_001);
   });
 });
 
