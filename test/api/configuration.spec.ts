@@ -259,6 +259,21 @@ describe('a key', () => {
     },
   );
 
+  it('replaces and compares messages only with the permission of their operation', async () => {
+    const messages = { en: { secret: 'x' } };
+    const path = '/api/o/acme/p/shop/messages';
+    expect((await app.as(key).put(path).send({ messages })).status).toBe(200);
+    const weak = await with_(...PERMISSIONS.filter((permission) => permission !== 'event:write'));
+    const single = await app.as(weak).put(path).send({ messages: {} });
+    const refused = { status: 403, detail: (single.body as { detail: string }).detail };
+    expect(refused.detail).toBe('The API key lacks the permission event:write.');
+    for (const send of [put, plan])
+      for (const given of [{}, messages, { en: { secret: 'guessed' } }])
+        expect((await send(shop({ messages: given }), weak)).body).toMatchObject(refused);
+    expect((await app.as(key).get(path)).body).toEqual({ messages });
+    expect((await put(shop({ messages: {} }), await with_('configuration:write', 'event:write'))).status).toBe(200);
+  });
+
   it('needs no permission for what the file only passes through', async () => {
     const weak = await with_('configuration:write', 'notification:write');
     const notifications = [{ name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'mail', text: 'new' }] }];

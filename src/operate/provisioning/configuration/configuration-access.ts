@@ -45,7 +45,8 @@ export function* needsOfEntries(entry: OrganizationEntry, prune: boolean): Gener
   for (const project of projects) {
     if (has(project.channels)) yield need(Permission.ChannelWrite, 'project');
     if (has(project.layouts) || has(project.partials)) yield need(Permission.NotificationWrite, 'project');
-    if (has(project.categories)) yield need(Permission.EventWrite, 'project');
+    // Messages are replaced as a whole: an empty object deletes them, and a plan with it shows them.
+    if (has(project.categories) || project.messages) yield need(Permission.EventWrite, 'project');
     if (has(project.distribution_lists)) yield need(Permission.DistributionListWrite, 'project');
     for (const { status_webhook: webhook, events = [] } of project.applications ?? []) {
       if (webhook !== undefined) yield need(Permission.OrganizationWrite);
