@@ -3,7 +3,7 @@ import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 
-/** To look for the key that was meant takes up to 2 ms. */
+/** To look for the key that was meant takes up to 20 ms. */
 const MAX_NAMED = 10;
 
 /** The errors of a template that uses messages which no language of the project has. */

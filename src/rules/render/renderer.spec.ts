@@ -327,8 +327,10 @@ describe('a plain template', () => {
     ['an object that is compared', '{% if wide contains "a" or letters contains wide %}{% endif %}'.repeat(900)],
     ['an object in capitals', '{{ wide | upcase | size }}{{ wide | append: wide | size }}'.repeat(900)],
     ['dates', '{{ "now" | date: "%c%c%c%c%c%c%c%c%c%c%c%c" | size }}'.repeat(1_900)],
+    ['an object in a message', "{{ 'k' | t: a: wide }}"],
+    ['an object that is a key', '{{ wide | t | size }}'.repeat(1_900)],
   ])('cannot block our own process: %s', async (_name, text) => {
-    const template = source({ text });
+    const template = source({ text, messages: { en: { k: '{a}'.repeat(660) } } });
     const results: RenderResult[] = [];
     const pause = await longestPause(async () =>
       results.push(...(await renderer.render(template, users(20, context)))),

@@ -319,11 +319,21 @@ const translated: FilterFunction = function (key: unknown, ...args: unknown[]): 
   const { region = NO_REGION, messages = {} } = this.context as LocalContext;
   const given = args.filter((each): each is [string, unknown] => Array.isArray(each) && typeof each[0] === 'string');
   const values = Object.fromEntries(given);
-  this.context.memoryLimit.use(FORMATTER_COST + given.reduce((sum, [, value]) => sum + weight(value), 0));
-  const found = findMessage(messages, asText(key), region.locale, region.usual ?? null);
+  const use = (work: number) => this.context.memoryLimit.use(work);
+  use(FORMATTER_COST + given.reduce((sum, [, value]) => sum + weight(value), weight(key)));
+  const name = asText(key);
+  use(converted(key, name));
+  const found = findMessage(messages, name, region.locale, region.usual ?? null);
   if (!found) return key;
-  const text = writeMessage(found, values, (value, language) => asText(localNumber(value, language)));
-  this.context.memoryLimit.use(text.length);
+  // A message may have the same placeholder hundreds of times.
+  const written = new Map<unknown, string>();
+  const text = writeMessage(found, values, (value, language) => {
+    const known = written.get(value) ?? asText(localNumber(value, language));
+    written.set(value, known);
+    use(known.length);
+    return known;
+  });
+  use(text.length);
   return text;
 };
 
