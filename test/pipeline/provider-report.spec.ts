@@ -1,5 +1,8 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { judge } from '../../src/engine/outcome/judge.js';
+import { Outcomes } from '../../src/engine/outcome/outcomes.js';
+import type { Database } from '../../src/platform/database/database.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
@@ -221,6 +224,47 @@ const shuffled = <Item>(items: Item[]): Item[] =>
     .map((item) => ({ item, at: Math.random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
+
+it('a request that cannot be stored fails neither itself nor those of other organizations', async () => {
+  const [evil, good] = [await tenantWith('postmark', KEY), await tenantWith('postmark', KEY)];
+  const [bad, fine] = [await sent(evil), await sent(good)];
+  const nasty = { ...delivered(bad.reference), ID: 'a\u0000b\ud800', DeliveredAt: '+055840-01-01T00:00:00Z' };
+  const answers = await Promise.all([
+    ...Array.from({ length: 5 }, () => post(evil, postmark(nasty))),
+    ...Array.from({ length: 5 }, () => post(good, postmark(delivered(fine.reference)))),
+    post(evil, postmark({ ...bounced(bad.reference), Type: 'constructor' })),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await rowsOf(fine.delivery.id)).report).toBe('delivered');
+  expect((await rowsOf(bad.delivery.id)).report).toBe('delivered');
+});
+
+it('one delivery keeps about a hundred reports', async () => {
+  const tenant = await tenantWith('postmark', KEY);
+  const { delivery, reference } = await sent(tenant);
+  for (let n = 0; n < 110; n++) await post(tenant, postmark({ ...delivered(reference), ID: `event-${n}` }));
+  expect((await rowsOf(delivery.id)).reports).toHaveLength(100);
+});
+
+it('a report that comes before the outcome of another attempt is stored does not lose that outcome', async () => {
+  const tenant = await tenantWith('postmark', KEY);
+  sink.reply.data = () => ({ code: 451, text: 'try again later' });
+  const occurrence = await tenant.trigger();
+  const attempts = async () => {
+    const sql =
+      'select d.id, a.outcome from deliveries d join attempts a on a.delivery_id = d.id where occurrence_id = $1';
+    return (await app.pool.query<{ id: string; outcome: string }>(`${sql} order by number`, [occurrence])).rows;
+  };
+  const [{ id } = { id: '' }] = await until(10_000, async () => ((await attempts()).length === 1 ? attempts() : null));
+  sink.reply.data = undefined;
+  expect((await post(tenant, postmark(delivered(`${occurrence}_${id}`)))).status).toBe(200);
+  const at = new Date();
+  const under = { id, attempts: 1, attemptsBefore: 0, pendingSince: at, at, durationMs: 1 };
+  const query = (_: string, text: string, values: unknown[]) => app.pool.query(text, values);
+  await new Outcomes({ query } as unknown as Database, []).add(judge(under, { kind: 'sent', answer: 'Ok' }, at, 0));
+  expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['retry', 'sent']);
+  expect(await rowsOf(id)).toMatchObject({ report: 'delivered', status: 'sent' });
+});
 
 const LADDER = ['delayed', 'soft_bounced', 'delivered', 'seen', 'bounced', 'complained'];
 

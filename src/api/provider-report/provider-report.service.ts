@@ -8,6 +8,7 @@ import type { ReportedEvent, ReportReader, ReportRequest } from '../../dispatche
 import { ProviderReports } from '../../engine/provider-report/provider-reports.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { Problem } from '../../platform/http/problem.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { LIFT_STOP, PUT_SUPPRESSION } from '../suppression/suppression.sql.js';
@@ -17,6 +18,9 @@ import { FIND_CHANNEL } from './provider-report.sql.js';
 /** How long a changed key may still be the old one. */
 const CACHED_MS = 5000;
 const MAX_CACHED = 1000;
+
+/** Events in a request. SendGrid sends at most 768 KB of them, which are some thousand. */
+const MAX_EVENTS = 5000;
 
 /** The path of a channel. */
 export interface ReportPath {
@@ -52,6 +56,7 @@ export class ProviderReportService {
   /** Null when there is no such channel, or none whose reports could be checked. */
   async find({ org, prj, channel }: ReportPath): Promise<ReportingChannel | null> {
     const key = JSON.stringify([org, prj, channel]);
+    if (key.includes('\\u0000')) return null; // PostgreSQL takes no NUL
     const known = this.cached.get(key);
     if (known) return known.channel;
     const { rows } = await this.database.query<ChannelRow>('find-reporting-channel', FIND_CHANNEL, [org, prj, channel]);
@@ -67,6 +72,8 @@ export class ProviderReportService {
       this.telemetry.metrics?.providerReported('forged', 1);
       return false;
     }
+    if (read.length > MAX_EVENTS)
+      throw new Problem('payload-too-large', `The request has more than ${MAX_EVENTS} events.`);
     const reports = read.filter((report) => report !== null);
     this.telemetry.metrics?.providerReported('unknown', read.length - reports.length);
     for (const report of reports) if (report.number !== undefined) await this.takeNumber(owner, report, requestId);

@@ -64,6 +64,7 @@ export const MEASURED_TABLES: MeasuredTable[] = [
     table: 'inbox_messages',
     bytes: `pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + 120`,
   },
+  { table: 'delivery_reports', bytes: `pg_column_size(t.event) + pg_column_size(t.detail) + 120`, owner: OF_DELIVERY },
   { table: 'rule_versions', bytes: `pg_column_size(t.rule) + 120` },
   {
     table: 'templates',

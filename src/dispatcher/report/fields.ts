@@ -11,8 +11,13 @@ export function objectAt(value: unknown, ...path: string[]): Readonly<Record<str
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** A time as text, or in seconds since 1970; the given time if it is neither. */
+/** The entry of a table; undefined for a name such as `constructor`, which every object knows. */
+export const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** A time as text, or in seconds since 1970; the given time if it is neither, or of another century. */
 export function timeOf(value: unknown, otherwise: Date): Date {
   const time = new Date(typeof value === 'number' ? value * 1000 : typeof value === 'string' ? value : NaN);
-  return Number.isNaN(time.getTime()) ? otherwise : time;
+  const year = time.getUTCFullYear();
+  return year >= 2000 && year < 2100 ? time : otherwise;
 }

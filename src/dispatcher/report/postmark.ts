@@ -1,4 +1,4 @@
-import { objectAt, textOf, timeOf } from './fields.js';
+import { entryOf, objectAt, textOf, timeOf } from './fields.js';
 import { readerOf, type ReportedEvent, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
 import { isSameSecret } from './same-secret.js';
 
@@ -60,7 +60,7 @@ function kindOf(recordType: string, bounceType: string): ReportKind | undefined 
     case 'Delivery':
       return 'delivered';
     case 'Bounce':
-      return BOUNCES[bounceType];
+      return entryOf(BOUNCES, bounceType);
     case 'SpamComplaint':
       return 'complained';
     case 'Open':

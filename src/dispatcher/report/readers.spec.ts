@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import type { ReportedEvent } from './report.js';
+import { parseSendgridKey } from './sendgrid.js';
 import { MAIL_SERVICES } from './services.js';
+import { timeOf } from './fields.js';
 
 const NOW = new Date('2030-01-01T08:00:00Z');
 const SECONDS = NOW.getTime() / 1000;
@@ -237,6 +239,7 @@ it.each<[string, Request, Partial<ReportedEvent> | null]>([
   ['ses', ses('Bounce', { bounceType: 'Undetermined' }), { kind: 'soft_bounced' }],
   ['ses', ses('Complaint'), { kind: 'complained' }],
   ['ses', sns({ notificationType: 'Complaint' }), { kind: 'complained' }],
+  ['ses', ses('Complaint', { complaintFeedbackType: 'not-spam' }), null],
   ['ses', ses('Reject', { reason: 'Bad content' }), { kind: 'soft_bounced', detail: 'Bad content' }],
   ['ses', ses('DeliveryDelay'), { kind: 'delayed' }],
   ['ses', ses('Open'), { kind: 'seen', by: 'unknown' }],
@@ -274,6 +277,7 @@ it.each<[string, Request, Partial<ReportedEvent> | null]>([
     { kind: 'soft_bounced' },
   ]),
   ['postmark', pm('Bounce', { Type: 'AutoResponder' }), null],
+  ['postmark', pm('Bounce', { Type: 'constructor' }), null],
   ['postmark', pm('SpamComplaint'), { kind: 'complained' }],
   ['postmark', pm('Open'), { kind: 'seen', by: 'unknown' }],
   ['postmark', pm('Click'), { kind: 'seen', by: 'unknown' }],
@@ -311,11 +315,22 @@ it.each<[string, Request, Partial<ReportedEvent> | null]>([
   ['resend', resend({ type: 'email.failed' }), { kind: 'soft_bounced' }],
   ['resend', resend({ type: 'email.suppressed' }), { kind: 'bounced' }],
   ['resend', resend({ type: 'contact.created' }), null],
+  ['resend', resend({ type: 'constructor' }), null],
 ])('an event of %s is read by the table: %j', async (service, request, expected) => {
   const reports = (await read(service, request)) as (ReportedEvent | null)[];
   expect(reports).toHaveLength(1);
   if (expected === null) expect(reports[0]).toBeNull();
   else expect(reports[0]).toMatchObject(expected);
+});
+
+it.each([1_700_000_000_000, -1e15, '+055840-01-01T00:00:00Z', 'x'])('a time of another century is now: %j', (given) => {
+  const now = new Date();
+  expect(timeOf(given, now)).toBe(now);
+});
+
+it('a key of SendGrid that cannot sign as SendGrid does is none', () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  expect(parseSendgridKey(publicKey.export({ format: 'der', type: 'spki' }).toString('base64'))).toBeNull();
 });
 
 it('a mail of ours is found by its Message-ID, where a service hands it back', async () => {

@@ -1,6 +1,6 @@
 import { signatureOf } from '../webhook/signature.js';
 import { referenceInMessageId } from './reference.js';
-import { objectAt, textOf, timeOf } from './fields.js';
+import { entryOf, objectAt, textOf, timeOf } from './fields.js';
 import { readerOf, type ReportedEvent, type ReportKind, type ReportReader, type ReportRequest } from './report.js';
 import { isSameSecret } from './same-secret.js';
 
@@ -40,7 +40,7 @@ function eventOf(event: Readonly<Record<string, unknown>>, request: ReportReques
   const type = textOf(event.type);
   const data = objectAt(event, 'data');
   const bounce = objectAt(data, 'bounce');
-  const kind = type === 'email.bounced' ? bounceOf(textOf(bounce.type)) : KINDS[type];
+  const kind = type === 'email.bounced' ? bounceOf(textOf(bounce.type)) : entryOf(KINDS, type);
   if (kind === undefined) return null;
   return {
     eventId: headerOf(request, 'id'),

@@ -9,7 +9,8 @@ const MAX_AGE_SECONDS = 25 * 60 * 60;
 /** Null if the text is not the key that SendGrid shows: base64 of the DER form, without the lines around it. */
 export function parseSendgridKey(text: string): KeyObject | null {
   try {
-    return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec' ? key : null;
   } catch {
     return null;
   }

@@ -60,7 +60,7 @@ function kindOf(type: string, details: Readonly<Record<string, unknown>>): Repor
     case 'Bounce':
       return details.bounceType === 'Permanent' ? 'bounced' : 'soft_bounced';
     case 'Complaint':
-      return 'complained';
+      return details.complaintFeedbackType === 'not-spam' ? undefined : 'complained';
     case 'Reject':
       return 'soft_bounced';
     case 'DeliveryDelay':

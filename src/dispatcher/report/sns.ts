@@ -1,13 +1,13 @@
 import { verify } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Outbound } from '../outbound/outbound.js';
-import { textOf } from './fields.js';
+import { entryOf, textOf } from './fields.js';
 
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
-/** Only Amazon's own hosts, and of these only those of SNS. */
-const HOST = /^sns\.[a-z0-9-]{3,30}\.amazonaws\.com(?:\.cn)?$/;
+/** Only Amazon's own hosts, and of these only those of SNS: a region such as `eu-west-1`, and not a bucket of S3. */
+const HOST = /^sns\.[a-z]{2}(?:-[a-z]{2,12}){1,3}-\d{1,2}\.amazonaws\.com(?:\.cn)?$/;
 const CERTIFICATE = /^\/SimpleNotificationService-[A-Za-z0-9]{1,80}\.pem$/;
 
 const ALGORITHMS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
@@ -24,7 +24,7 @@ export class Sns {
   /** Whether SNS signed the message for this topic. Every Amazon customer can send signed messages of their own topics. */
   async isOfTopic(message: SnsMessage, topic: string): Promise<boolean> {
     const url = urlOfSns(message.SigningCertURL);
-    const algorithm = ALGORITHMS[textOf(message.SignatureVersion)];
+    const algorithm = entryOf(ALGORITHMS, textOf(message.SignatureVersion));
     if (message.TopicArn !== topic || url === null || !CERTIFICATE.test(url.pathname) || url.search !== '')
       return false;
     if (algorithm === undefined) return false;

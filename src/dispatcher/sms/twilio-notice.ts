@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { entryOf } from '../report/fields.js';
 import type { ReportedEvent, ReportReader } from '../report/report.js';
 
 /** Whether Twilio signed the request: HMAC-SHA1 over the URL that it called, and the fields of the form in the order of their names. */
@@ -24,10 +25,14 @@ export const NUMBER_FAULTS: Record<string, { fault: 'recipient'; cause?: 'stop' 
   30006: { fault: 'recipient' }, // a landline
 };
 
+/** A form of many fields takes long to sort, and anybody can send one. Those of Twilio have some thousand bytes. */
+const MAX_FORM_BYTES = 64 * 1024;
+
 /** Status callbacks and incoming messages of Twilio, signed with the auth token. */
 export const twilioReader = (authToken: string): ReportReader => ({
   answer: { type: 'text/xml', body: '<Response/>' },
   read: ({ headers, url, body, now }) => {
+    if (body.length > MAX_FORM_BYTES) return Promise.resolve('forged');
     const form = new URLSearchParams(body.toString());
     const signature = headers['x-twilio-signature'];
     const isSigned = typeof signature === 'string' && isSignedByTwilio(signature, url, form, authToken);
@@ -58,7 +63,7 @@ function kindOf(status: string, errorCode: string): ReportedEvent['kind'] | null
   if (status === 'delivered') return 'delivered';
   if (status === 'read') return 'seen';
   if (status !== 'undelivered' && status !== 'failed') return null;
-  const fault = NUMBER_FAULTS[errorCode];
+  const fault = entryOf(NUMBER_FAULTS, errorCode);
   if (!fault) return 'soft_bounced';
   return fault.cause === 'stop' ? 'stopped' : 'bounced';
 }

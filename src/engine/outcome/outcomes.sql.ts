@@ -138,7 +138,9 @@ export function writeOutcomes(additions: Addition[], hasIds: boolean): { name: s
         next_attempt_at = case when d.gate = 'canceled' then null else i.next_attempt_at end,
         waits_for = null, waits_until = null, attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
     from input i
-    where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled')
+    where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled'
+           -- The provider reported it before its answer was stored.
+           or d.status = 'sent' and i.status = 'sent' and d.report is not null)
     returning d.*
   ), new_attempts as (
     insert into attempts (delivery_id, number, at, duration_ms, outcome, answer${hasIds ? ', channel_id, provider_id' : ''})

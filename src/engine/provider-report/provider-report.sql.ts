@@ -2,15 +2,19 @@ import { insertJobs, insertReportJobs } from '../../platform/queue/job.sql.js';
 import { LAST_JOB_PRIORITY } from '../../platform/queue/priority.js';
 import { Task } from '../../platform/queue/task.js';
 import { AS_BOUNCE, insertSuppressions } from '../outcome/suppress.sql.js';
+import { MAX_DELIVERIES } from '../report/report.sql.js';
 
 /** Mail programs and scanners open mails that nobody reads: this proves only that the mail arrived. */
 const PROVEN = `case when state = 'seen' and by = 'machine' then 'delivered' else state end`;
+
+/** Reports that are kept about one delivery, about. A service sends one or two; each click in a mail is one more. */
+const MAX_OF_DELIVERY = 100;
 
 /** The outcome that the status webhook of an application gets, if the state of a delivery has changed. */
 const reportJobs = `told as (
     select gen_random_uuid() id, w.application_id, w.organization_id,
            json_agg(json_build_array(d.id, d.attempts, d.report) order by d.id) deliveries
-    from raised d
+    from (select raised.*, row_number() over (order by id) - 1 place from raised) d
     join occurrences o on o.id = d.occurrence_id
     join events e on e.id = o.event_id
     -- With an offset: a look-up for each, whatever PostgreSQL believes about their number.
@@ -18,7 +22,7 @@ const reportJobs = `told as (
       select * from status_webhooks where application_id = e.application_id and enabled and d.report::text = any(outcomes) offset 0
     ) w
     where d.before is distinct from d.report
-    group by w.application_id, w.organization_id
+    group by w.application_id, w.organization_id, d.place / ${MAX_DELIVERIES}
   ), report_jobs as (${insertReportJobs(
     { id: 'id', application: 'application_id', at: 'now()', deliveries: 'deliveries', tries: '0' },
     'organization_id',
@@ -49,7 +53,8 @@ export const APPLY_REPORTS = `
     ) m
   ), fresh as (
     insert into delivery_reports (delivery_id, event, state, at, by, detail)
-    select distinct on (delivery_id, event) delivery_id, event, state, at, by, detail from found order by delivery_id, event
+    select distinct on (delivery_id, event) delivery_id, event, state, at, by, detail from found f
+    where (select count(*) from delivery_reports r where r.delivery_id = f.delivery_id) < ${MAX_OF_DELIVERY} order by delivery_id, event
     on conflict do nothing
     returning delivery_id, state, at, by, detail
   ), highest as (
@@ -81,7 +86,7 @@ export const APPLY_REPORTS = `
   ), ${reportJobs}
   select array(select n from input i where not exists (select from found f where f.n = i.n)) unknown, (select count(*)::int from fresh) fresh`;
 
-/** Jobs of reports that wait for their delivery, for one organization. */
+/** Jobs of reports that wait for their delivery, for one organization. Each holds up to 100 reports. */
 const MAX_WAITING_JOBS = 500;
 
 /**

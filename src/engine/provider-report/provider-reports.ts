@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { answerOf } from '../../dispatcher/answer/answer.js';
 import { readReference } from '../../dispatcher/report/reference.js';
 import type { ReportedEvent } from '../../dispatcher/report/report.js';
+import { isDataError } from '../../platform/database/database-error.js';
 import { Database } from '../../platform/database/database.js';
 import type { ApplyReportsPayload, ProviderReport, Remainder } from '../../platform/queue/task.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -9,6 +10,9 @@ import { APPLY_REPORTS, KEEP_REPORTS } from './provider-report.sql.js';
 
 /** Reports that share a statement, at most. */
 const AT_ONCE = 500;
+
+/** Reports that wait together for their deliveries, at most. */
+const IN_JOB = 100;
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
@@ -40,13 +44,18 @@ export class ProviderReports {
   /** Resolves when the reports are stored: those whose delivery is not known yet are tried again for some minutes. */
   async add(channel: { id: number; organizationId: number }, reports: ReportedEvent[]): Promise<void> {
     const rows = reports.flatMap((report) => rowOf(channel, report) ?? []);
-    const unknown = await this.apply(rows);
-    if (unknown.length === 0) return;
-    const payload: ApplyReportsPayload = { reports: unknown, since: new Date().toISOString() };
-    const values = [channel.organizationId, JSON.stringify(payload), FIRST_WAIT_MS];
+    const unknown: ProviderReport[] = [];
+    // One statement after the other: the requests of others get their turn between them.
+    for (const some of inParts(rows, AT_ONCE)) unknown.push(...(await this.apply(some)));
+    for (const some of inParts(unknown, IN_JOB)) await this.keep(channel.organizationId, some);
+    this.telemetry.metrics?.providerReported('waiting', unknown.length);
+  }
+
+  private async keep(organizationId: number, reports: ProviderReport[]): Promise<void> {
+    const payload: ApplyReportsPayload = { reports, since: new Date().toISOString() };
+    const values = [organizationId, JSON.stringify(payload), FIRST_WAIT_MS];
     const { rowCount } = await this.database.query('keep-reports', KEEP_REPORTS, values);
     if (rowCount === 0) throw new TooManyReports('too many reports wait for their deliveries');
-    this.telemetry.metrics?.providerReported('waiting', unknown.length);
   }
 
   /** The task for reports that came before their delivery was stored. */
@@ -78,10 +87,16 @@ export class ProviderReports {
       try {
         await this.write(batch);
       } catch (error) {
-        for (const { failed } of batch) failed(error);
+        // A request that cannot be stored must not fail those of other organizations.
+        if (batch.length > 1 && isDataError(error)) await this.writeOneByOne(batch);
+        else for (const { failed } of batch) failed(error);
       }
     }
     this.isWriting = false;
+  }
+
+  private async writeOneByOne(batch: Waiting[]): Promise<void> {
+    for (const each of batch) await this.write([each]).catch(each.failed);
   }
 
   /** The requests that waited longest. One request is never split: it is answered as a whole. */
@@ -112,6 +127,13 @@ export class ProviderReports {
   }
 }
 
+/** PostgreSQL takes no NUL and no half of a character. */
+const storable = (id: string) => id.replaceAll('\u0000', '').slice(0, MAX_EVENT_ID).toWellFormed();
+
+function* inParts<Item>(items: Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
 /** The row of a report about a delivery; null for one that is only about a number, or names no message. */
 function rowOf(
   { id, organizationId }: { id: number; organizationId: number },
@@ -126,8 +148,8 @@ function rowOf(
     organization: organizationId,
     occurrence: named?.occurrence ?? null,
     delivery: named?.delivery ?? null,
-    provider_id: named ? null : providerId.slice(0, MAX_EVENT_ID),
-    event: eventId.slice(0, MAX_EVENT_ID),
+    provider_id: named ? null : storable(providerId),
+    event: storable(eventId),
     state: kind,
     at: at.toISOString(),
     by: by ?? null,

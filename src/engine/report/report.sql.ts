@@ -4,7 +4,7 @@ import { insertReportJobs } from '../../platform/queue/job.sql.js';
 import type { StatusOutcome, StatusWebhook } from './status-webhook.js';
 
 /** Deliveries in one report, at most: those of one batch of outcomes. */
-const MAX_DELIVERIES = 50;
+export const MAX_DELIVERIES = 50;
 
 const REPORTED_AS: Partial<Record<Result['status'], StatusOutcome>> = { sent: 'sent', pending: 'failed', dead: 'dead' };
 const OUTCOME = `case d.status ${Object.entries(REPORTED_AS)
