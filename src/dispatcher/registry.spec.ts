@@ -48,6 +48,7 @@ describe('the dispatchers', () => {
     );
     expect(secret).toEqual([
       'email.password',
+      'email.report_key',
       'webhook.secret',
       'webhook.previous_secret',
       'slack.webhook_url',

@@ -57,6 +57,7 @@ describe('an occurrence', () => {
       options: OPTIONS,
       problem: null,
       warnings: [],
+      attachments: [],
       done: false,
       counts: { total: 15, pending: 1, sent: 4, skipped: 6, dead: 4 },
       gates: { locked: 3, inactive: 3 },

@@ -21,6 +21,7 @@ const NAMES = {
   ...ACME_NAMES,
   ...{ notification: '1', message: '1', member: '1', secret: '1' },
   ...{ key: '1', session: '1', suppression: '1', delivery: '1', revision: '1', version: '1' },
+  upload: '00000000-0000-4000-8000-000000000000',
 };
 const urlOf = (path: string) => fillPath(path, { ...NAMES, occurrence });
 

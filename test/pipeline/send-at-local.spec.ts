@@ -62,9 +62,9 @@ async function rowsOf(occurrence: string): Promise<Row[]> {
 /** When nothing is left to be sent at once. */
 const resting = (occurrence: string) =>
   until(10_000, async () => {
-    const rows = await rowsOf(occurrence);
     const sql = `select from occurrences where id = $1 and status = 'expanded'`;
     if ((await app.pool.query(sql, [occurrence])).rowCount === 0) return null;
+    const rows = await rowsOf(occurrence); // afterwards: these are all
     return rows.length > 0 && rows.every(({ status, waits }) => status !== 'pending' || waits !== null) && rows;
   });
 
