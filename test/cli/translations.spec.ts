@@ -59,3 +59,15 @@ it('lists messages that a language lacks', async () => {
   const { stderr, code } = await apply(fileOf('{ channel: inbox, text: Hi }', messages), '--strict-translations');
   expect([code, stderr]).toEqual([1, expect.stringContaining('messages.de.b: is not translated: ')]);
 });
+
+it('deletes a notification together with the message that it uses', async () => {
+  const before = fileOf('{ channel: inbox, text: "{{ \'a\' | t }}" }', '{ en: { a: A, b: B } }');
+  expect(await apply(before)).toMatchObject({ code: 0, stderr: '' });
+  const after = before.replace(/notifications: .*\}/, 'notifications: [] }').replace('a: A, ', '');
+  expect((await apply(after)).stderr).toContain('has no a, which web/paid/Tell uses (inbox)');
+  expect(await apply(after, '--prune', '--yes')).toMatchObject({ code: 0, stderr: '' });
+  const { rows } = await app.pool.query(
+    'select messages, (select count(*)::int from templates) templates from projects',
+  );
+  expect(rows).toEqual([{ messages: { en: { b: 'B' } }, templates: 0 }]);
+});

@@ -16,3 +16,20 @@ it('takes the fields of the items of a digest from the context, and the digest i
   expect(lackingFor(needs!, { order: {} })).toEqual(['order.title']);
   expect(lackingFor(needs!, { order: { title: 'x' } })).toEqual([]);
 });
+
+it('gives other work a turn before each part of each language', async () => {
+  const translations = Object.fromEntries(
+    ['de', 'fr', 'it'].map((tag) => [tag, { subject: '{{ a }}', text: '{{ b }}' }]),
+  );
+  const parts = { subject: '{{ a }}', text: '{{ b }}', translations };
+  let [turns, isDone] = [0, false];
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const [needs] = await needsOf([{ ...rule, templates: [{ channel: 1, parts }] }]);
+  isDone = true;
+  expect(needs!.uses).toHaveLength(8);
+  expect(turns).toBeGreaterThanOrEqual(8);
+});

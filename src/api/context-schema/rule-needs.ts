@@ -8,7 +8,7 @@ import { addUse, lackingIn, newField } from '../../rules/template/field.js';
 import type { Field } from '../../rules/template/field.js';
 import { RESERVED, fieldOfPart } from '../../rules/template/template.js';
 import type { TEMPLATE_PARTS } from '../../rules/template/template.js';
-import { usesInTemplate } from '../../rules/template/template-fields.js';
+import { eachUse } from '../../rules/template/template-fields.js';
 
 /** The part of a rule that uses a field; the condition and `to` have no channel. */
 export interface RulePart {
@@ -47,9 +47,9 @@ async function needsOfRule({ name, when, to, templates }: Rule): Promise<RuleNee
     addUse(needs.ofTemplates, use, null);
   }
   for (const { channel, parts } of templates) {
-    // A large template takes 0.1 s to parse.
-    await otherWork();
-    for (const { part, uses } of usesInTemplate(parts)) {
+    for (const { part, uses } of eachUse(parts)) {
+      // A template has up to 200 parts in all its languages.
+      await otherWork();
       const by = { notification: name, channel, part: fieldOfPart(part) };
       if (!uses) needs.unchecked.push(by);
       for (const use of (uses ?? []).flatMap(useOfContext)) {

@@ -9,6 +9,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { requireMatch } from '../../platform/http/etag/etag.js';
 import { invalid, notFound } from '../../platform/http/problem.js';
 import type { Messages } from '../../rules/language/messages.js';
+import { readMessages } from '../../rules/language/read-messages.js';
 import type { MessagesDto, PutMessagesDto } from './messages.dto.js';
 import { putMessages } from './messages.write.js';
 
@@ -26,12 +27,14 @@ export class MessagesService {
     return { messages: (row.messages ?? {}) as Messages };
   }
 
-  put(scope: Scope, { messages }: PutMessagesDto): Promise<MessagesDto> {
+  async put(scope: Scope, { messages }: PutMessagesDto): Promise<MessagesDto> {
+    const read = readMessages(messages);
+    if ('errors' in read) throw invalid(read.errors);
     return this.prisma.change(actorOf(scope), async (tx) => {
       // Before anything is read: two requests with the same version cannot both change it.
       await lockRows(tx, 'projects', [scope.projectId], 'no key update');
       await requireMatch(scope.ifMatch, () => this.get(scope, tx));
-      const put = await putMessages(tx, scope.projectId, messages, { quotas: this.config.quotas });
+      const put = await putMessages(tx, scope.projectId, read.messages, { quotas: this.config.quotas });
       if ('errors' in put) throw invalid(put.errors);
       return this.get(scope, tx);
     });

@@ -8,7 +8,6 @@ import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { keysOf } from '../../rules/language/messages.js';
 import type { Messages } from '../../rules/language/messages.js';
-import { readMessages } from '../../rules/language/read-messages.js';
 import { renewRuleset } from '../notification/renew-ruleset.js';
 import { LOCK_MESSAGES, USERS_OF_KEYS } from './messages.sql.js';
 
@@ -36,14 +35,12 @@ interface KeyUser {
 export async function putMessages(
   tx: Transaction,
   projectId: number,
-  given: unknown,
+  given: Messages,
   { quotas, keep = false }: PutMessages,
 ): Promise<{ differences: Difference[]; messages: Messages } | { errors: FieldErrors }> {
-  const read = readMessages(given);
-  if ('errors' in read) return read;
   const [row] = await tx.$queryRawUnsafe<{ messages: Messages | null }[]>(LOCK_MESSAGES, projectId);
   const before = row?.messages ?? {};
-  const after = keep ? withOld(before, read.messages) : read.messages;
+  const after = keep ? withOld(before, given) : given;
   const differences = differencesOf(flat(before), flat(after));
   if (differences.length === 0) return { differences, messages: after };
   const changed = changedKeys(before, after);

@@ -1,5 +1,5 @@
-import { unknownField } from '../../platform/field/error/closest.js';
-import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
+import { refuseUnknown } from '../../platform/field/error/closest.js';
+import { MAX_NAMED, addTo, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { readLocale } from '../../platform/field/region/locale.js';
@@ -8,6 +8,9 @@ import type { TextParts, TranslatedParts } from '../../rules/template/template.j
 
 /** More languages than any product has. Each of them is parsed when it is written. */
 const MAX_LANGUAGES = 50;
+
+/** In characters, of all languages together: a trigger pins them, and every check parses them. */
+const MAX_LENGTH = 256 * 1024;
 
 type Translations = NonNullable<TranslatedParts['translations']>;
 
@@ -29,6 +32,7 @@ export function readTranslations(given: unknown): ReadTranslations | { errors: F
   if (entries.length > MAX_LANGUAGES)
     addError('translations', 'too_many', `must have at most ${MAX_LANGUAGES} languages`);
   for (const [tag, texts] of entries.slice(0, MAX_LANGUAGES)) {
+    if (Object.keys(errors).length >= MAX_NAMED) break;
     const field = `translations.${tag}`;
     const language = readLocale(tag);
     if ('problem' in language) addError(field, 'invalid_format', language.problem);
@@ -42,21 +46,26 @@ export function readTranslations(given: unknown): ReadTranslations | { errors: F
       else if (fits !== null && fits !== undefined) addError(`${field}.of`, 'invalid_type', 'must be a string or null');
     }
   }
+  if (lengthOf(read) > MAX_LENGTH)
+    addError('translations', 'too_large', `must have at most ${MAX_LENGTH} characters in all languages together`);
   if (hasErrors(errors)) return { errors };
   return { translations: entries.length > 0 ? read : null, of };
 }
+
+const lengthOf = (translations: Translations): number =>
+  Object.values(translations)
+    .flatMap((texts) => Object.values(texts))
+    .reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
 function readTexts(texts: unknown, field: string, addError: ReturnType<typeof addTo>): TextParts {
   if (!isObject(texts)) {
     addError(field, 'invalid_type', 'must be an object');
     return {};
   }
-  for (const [part, text] of Object.entries(texts)) {
-    if (!(TEXT_PARTS as readonly string[]).includes(part))
-      addError(`${field}.${part}`, 'unknown_field', unknownField(part, [...TEXT_PARTS, 'of']).sentence);
-    else if (text !== null && typeof text !== 'string')
+  refuseUnknown(texts, [...TEXT_PARTS, 'of'], field, addError);
+  for (const part of TEXT_PARTS)
+    if (Object.hasOwn(texts, part) && texts[part] !== null && typeof texts[part] !== 'string')
       addError(`${field}.${part}`, 'invalid_type', 'must be a string or null');
-  }
   const set = Object.entries(texts).filter(([, text]) => typeof text === 'string' && text !== '');
   if (set.length === 0) addError(field, 'required', `needs one of ${TEXT_PARTS.join(', ')}`);
   return Object.fromEntries(set);

@@ -132,6 +132,7 @@ export class ProvisioningService {
     problems.refuse();
     const prune = new Prune(context, fragments, { maxNames: options.maxNames ?? MAX_NAMES, isPartial });
     if (willPrune) for (const organization of file.organizations) await prune.run(organization);
+    await run.removeMessages();
     await fragments.renew();
     problems.refuse();
     const changes = [...run.changes, ...prune.changes];

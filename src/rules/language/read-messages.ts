@@ -1,4 +1,4 @@
-import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
+import { MAX_NAMED, addTo, hasErrors } from '../../platform/field/error/field-error.js';
 import type { AddError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { readLocale } from '../../platform/field/region/locale.js';
@@ -15,16 +15,21 @@ const MAX_BYTES = 1024 * 1024;
 
 const KEY = /^[A-Za-z0-9_-]{1,100}$/;
 
+/** An object does not keep the one; with the other, a language of a file is the name of its own file. */
+const RESERVED = ['__proto__', 'file'];
+
 /** Reads messages with nested keys, `{ de: { order: { paid: 'Bezahlt' } } }`, as `{ de: { 'order.paid': 'Bezahlt' } }`. */
 export function readMessages(given: unknown): { messages: Messages } | { errors: FieldErrors } {
   const errors: FieldErrors = {};
   const addError = addTo(errors);
+  const isFull = () => Object.keys(errors).length >= MAX_NAMED;
   const read: Record<string, Record<string, MessageText>> = {};
   if (!isObject(given)) addError('messages', 'invalid_type', 'must be an object');
   const languages = isObject(given) ? Object.entries(given) : [];
   if (languages.length > MAX_LANGUAGES)
     addError('messages', 'too_many', `must have at most ${MAX_LANGUAGES} languages`);
   for (const [tag, texts] of languages.slice(0, MAX_LANGUAGES)) {
+    if (isFull()) break;
     const field = `messages.${tag}`;
     const language = readLocale(tag);
     if ('problem' in language) addError(field, 'invalid_format', language.problem);
@@ -33,7 +38,7 @@ export function readMessages(given: unknown): { messages: Messages } | { errors:
     else if (!isObject(texts)) addError(field, 'invalid_type', 'must be an object of messages');
     else {
       const found = (read[language.locale] = {});
-      addTexts(texts, [], { field, found, addError });
+      addTexts(texts, [], { field, found, addError, isFull });
       const count = Object.keys(found).length;
       if (count > MAX_MESSAGES)
         addError(field, 'too_many', `has ${count} messages, and at most ${MAX_MESSAGES} are allowed`);
@@ -48,11 +53,14 @@ interface Reading {
   field: string;
   found: Record<string, MessageText>;
   addError: AddError;
+  /** Whether there are as many errors as an answer names. */
+  isFull: () => boolean;
 }
 
 function addTexts(texts: Record<string, unknown>, path: string[], reading: Reading): void {
-  const { field, found, addError } = reading;
+  const { field, found, addError, isFull } = reading;
   for (const [name, value] of Object.entries(texts)) {
+    if (isFull()) return;
     const steps = [...path, ...name.split('.')];
     const key = steps.join('.');
     const at = `${field}.${key}`;
@@ -62,6 +70,8 @@ function addTexts(texts: Record<string, unknown>, path: string[], reading: Readi
         'invalid_format',
         `must be at most ${MAX_DEPTH} names of letters, digits, - and _, with dots between them`,
       );
+    else if (RESERVED.includes(key) && (typeof value === 'string' || isPlural(value)))
+      addError(at, 'not_allowed', 'is a reserved name: use another one');
     else if (Object.hasOwn(found, key)) addError(at, 'duplicate', 'is there twice');
     else if (typeof value === 'string') addText(value, at, addError, () => (found[key] = value));
     else if (isPlural(value)) {

@@ -5,6 +5,7 @@ import type { ApplicationOwner } from '../../../api/event/event.write.js';
 import { putMessages } from '../../../api/messages/messages.write.js';
 import { NOT_TRANSLATED } from '../../../rules/language/translation-gaps.js';
 import { untranslatedIn } from '../../../rules/language/messages.js';
+import { readMessages } from '../../../rules/language/read-messages.js';
 import { putOrganization } from '../../../api/organization/organization.write.js';
 import { putProject } from '../../../api/project/project.write.js';
 import type { ProjectOwner } from '../../../api/project/project.write.js';
@@ -39,6 +40,9 @@ interface ApplySettings {
 export class OrganizationApply {
   readonly changes: Change[] = [];
 
+  /** The projects with messages in the file. */
+  private readonly speaking: { id: number; entry: ProjectEntry; path: string }[] = [];
+
   constructor(
     private readonly context: ApplyContext,
     private readonly fragments: FragmentsApply,
@@ -70,21 +74,27 @@ export class OrganizationApply {
     this.changes.push(...(await this.fragments.put(owner, { layouts, partials }, path)));
     this.changes.push(...(await applyCategories(this.context, owner, categories ?? [], path)));
     for (const list of lists ?? []) await this.list(owner, list, path);
-    // Before the templates that use new messages, and after those that use old ones no more.
-    await this.messages(projectId, entry, path, true);
+    // Before the templates that use new messages.
+    if (messages && (await this.messages(projectId, entry, path, true)))
+      this.speaking.push({ id: projectId, entry, path });
     for (const application of applications ?? []) await this.application(owner, application, path);
-    if (messages && this.context.problems.isEmpty) await this.messages(projectId, entry, path, false);
   }
 
-  private async messages(projectId: number, entry: ProjectEntry, path: string, keep: boolean): Promise<void> {
-    if (!entry.messages) return;
-    const put = await putMessages(this.context.tx, projectId, entry.messages, { quotas: this.context.quotas, keep });
+  /** Removes the messages that the file does not have, after the templates that used them were changed or deleted. */
+  async removeMessages(): Promise<void> {
+    for (const { id, entry, path } of this.speaking) await this.messages(id, entry, path, false);
+  }
+
+  private async messages(projectId: number, entry: ProjectEntry, path: string, keep: boolean): Promise<boolean> {
+    const read = readMessages(entry.messages);
+    const { tx, quotas } = this.context;
+    const put = 'errors' in read ? read : await putMessages(tx, projectId, read.messages, { quotas, keep });
     if ('errors' in put) this.context.problems.add(entry, put.errors);
     else if (put.differences.length > 0)
       this.changes.push({ verb: 'update', noun: 'messages', name: path, differences: put.differences });
-    if ('errors' in put || keep) return;
-    for (const key of untranslatedIn(put.messages))
+    for (const key of 'errors' in put || keep ? [] : untranslatedIn(put.messages))
       this.context.problems.warn(entry, `messages.${key}`, NOT_TRANSLATED);
+    return !('errors' in put);
   }
 
   private async list(owner: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {
