@@ -160,7 +160,7 @@ export type Outcome =
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit. With `mayHaveArrived` the provider
-   * got the whole message, but its answer was lost.
+   * got the whole message, but its answer was lost. With `isLocal` the provider was not called: it says nothing about the channel.
    *
    * A retry counts as a failure of the channel. Not if it is `about` the recipient. If it may be about either, it counts once for each
    * recipient: a channel that fails refuses all of them.
@@ -171,5 +171,6 @@ export type Outcome =
       afterSeconds?: number;
       isSlowDown?: true;
       mayHaveArrived?: true;
+      isLocal?: true;
       about?: 'recipient' | 'either';
     };

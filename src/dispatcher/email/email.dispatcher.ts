@@ -21,7 +21,7 @@ import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SMTP_DEADLINES, SmtpSession, type SmtpDeadlines, type SmtpFailure } from './smtp-session.js';
-import { EMAIL_FIELDS, MAX_MESSAGE_MB, readSettings, type SmtpSettings } from './smtp-settings.js';
+import { EMAIL_FIELDS, MAX_MESSAGE_MB, MOST_MESSAGE_MB, readSettings, type SmtpSettings } from './smtp-settings.js';
 
 /** A message that is not offered to the server. */
 const refusal = (problem: string): Outcome => ({
@@ -58,7 +58,7 @@ export class EmailDispatcher implements Dispatcher {
   }
 
   maxMessageBytes(config: Readonly<Record<string, unknown>>): number {
-    return Number(config.max_message_mb ?? MAX_MESSAGE_MB) * MB;
+    return Math.min(Number(config.max_message_mb ?? MAX_MESSAGE_MB), MOST_MESSAGE_MB) * MB;
   }
 
   checkSender(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[] {

@@ -36,6 +36,9 @@ interface EmailSettings {
 /** Most receivers take no larger mail. */
 export const MAX_MESSAGE_MB = 25;
 
+/** The most that a channel may set: a message then uses less than half of the memory that a worker has for files, so that one slow server holds up no other mails. */
+export const MOST_MESSAGE_MB = 30;
+
 const plain = { required: false, secret: false } as const;
 
 export const EMAIL_FIELDS: readonly ConfigField[] = [
@@ -87,7 +90,7 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     label: 'Largest mail in MB',
     kind: 'integer',
     min: 1,
-    max: 60,
+    max: MOST_MESSAGE_MB,
     help: `With its files, as they are sent: a third more than their size. Unset: ${MAX_MESSAGE_MB}`,
   },
   {

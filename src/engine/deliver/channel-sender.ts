@@ -209,6 +209,7 @@ export class ChannelSender {
    * that is about the recipient or the message shows that the channel works.
    */
   private note(outcome: Outcome, recipient: string, startedAt: number): void {
+    if (outcome.kind === 'retry' && outcome.isLocal) return;
     const { circuit, pace } = this.parts;
     const now = performance.now();
     if (outcome.kind === 'rejected' && outcome.fault === 'channel') circuit.refused(outcome.answer);

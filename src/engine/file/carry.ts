@@ -1,6 +1,7 @@
 import type { ChannelConfig, Dispatcher, Message, MessageAttachment, Outcome } from '../../dispatcher/dispatcher.js';
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
-import { FileGone } from './file-cache.js';
+import { encodedLength } from '../../dispatcher/base64-lines.js';
+import { FileGone, FilesWait } from './file-cache.js';
 import type { FileCache } from './file-cache.js';
 import type { FileLinks } from './file-links.js';
 
@@ -22,6 +23,9 @@ interface Carrying {
   files: StoredAttachment[] | undefined;
 }
 
+/** After the wait for memory. */
+const AGAIN_SECONDS = 10;
+
 /** Makes one attempt with the bytes of the files. */
 export async function sendWithFiles(
   cache: FileCache,
@@ -29,12 +33,17 @@ export async function sendWithFiles(
   message: Message,
 ): Promise<Outcome> {
   const names = files.map(({ sha256 = '', size = 0 }) => ({ organizationId, sha256, size }));
+  // The limit may be lower than at the trigger. Files that are not sent take no memory from others.
+  const bytes = names.reduce((sum, { size }) => sum + encodedLength(size), 0);
+  if (bytes > (dispatcher.maxMessageBytes?.(config) ?? Infinity))
+    return refused('the files are too large for the channel');
   let lease;
   try {
     lease = await cache.lease(names);
   } catch (error) {
-    if (error instanceof FileGone) return { kind: 'rejected', answer: error.message, fault: 'message', isLocal: true };
-    throw error;
+    if (error instanceof FileGone) return refused(error.message);
+    if (!(error instanceof FilesWait)) throw error;
+    return { kind: 'retry', answer: error.message, afterSeconds: AGAIN_SECONDS, isSlowDown: true, isLocal: true };
   }
   try {
     const attachments = message.attachments?.map((file, i) => ({ ...file, content: lease.contents[i]! }));
@@ -43,3 +52,5 @@ export async function sendWithFiles(
     lease.release();
   }
 }
+
+const refused = (answer: string): Outcome => ({ kind: 'rejected', answer, fault: 'message', isLocal: true });

@@ -19,6 +19,9 @@ interface Lease {
 /** The file is not stored any more: no later attempt will find it. */
 export class FileGone extends Error {}
 
+/** The memory for files was in use for too long: a later attempt may find it free. */
+export class FilesWait extends Error {}
+
 interface Entry {
   organizationId: number;
   length: number;
@@ -31,19 +34,25 @@ interface Waiting {
   start: (entries: Entry[]) => void;
 }
 
-/** Of all files in memory, those that are in use included. */
+/** Of all files in memory, those that are in use included. A message has at most 30 MB (MOST_MESSAGE_MB): less than half of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A message that waits holds a slot of its channel. */
+const MAX_WAIT_MS = 30_000;
 
 /**
  * The files of messages that are being sent, once for each process however many messages carry them: 10 MB to 1,000 recipients take 14 MB. They are kept as
- * base64, which all messages need. A message whose files do not fit waits until others have ended. An organization may use half of the memory, so that a
- * slow mail server of one leaves the other half to others; whoever finds nothing in use always goes.
+ * base64, which all messages need. A message whose files do not fit waits until others have ended, and smaller ones pass it. An organization may use half
+ * of the memory, so that a slow mail server of one leaves the other half to others; whoever finds nothing in use always goes.
  */
 @Injectable()
 export class FileCache {
   /** The least recently used first. */
   private readonly entries = new Map<string, Entry>();
   private readonly waiting: Waiting[] = [];
+  /** Bytes in use, of each organization. */
+  private readonly inUse = new Map<number, number>();
+  private allInUse = 0;
   /** Bytes in memory. */
   bytes = 0;
   private maxBytes = MAX_BYTES;
@@ -57,15 +66,12 @@ export class FileCache {
 
   /** All files of a message together: two messages that each wait for a file of the other would wait forever. */
   async lease(files: FileName[]): Promise<Lease> {
-    const entries = await new Promise<Entry[]>((start) => {
-      this.waiting.push({ files, start });
-      this.startWaiting();
-    });
+    const entries = await this.entriesFor(files);
     let isReleased = false;
     const release = () => {
       if (isReleased) return;
       isReleased = true;
-      for (const entry of entries) entry.users--;
+      for (const entry of entries) if (--entry.users === 0) this.count(entry, -entry.length);
       this.startWaiting();
     };
     try {
@@ -76,12 +82,29 @@ export class FileCache {
     }
   }
 
-  /** Starts those that fit, in their order. One that its own organization keeps waiting does not stop the others. */
+  private entriesFor(files: FileName[]): Promise<Entry[]> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        files,
+        start: (entries) => {
+          clearTimeout(timer);
+          resolve(entries);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(waiting), 1);
+        reject(new FilesWait('the memory for files was in use by other messages for 30 seconds'));
+      }, MAX_WAIT_MS);
+      this.waiting.push(waiting);
+      this.startWaiting();
+    });
+  }
+
+  /** Starts all that fit, in their order. One that does not fit stops no others: it could wait for the mail server of another organization. */
   private startWaiting(): void {
     for (let i = 0; i < this.waiting.length;) {
       const { files, start } = this.waiting[i]!;
-      if (!this.fits(files, files[0]?.organizationId)) i++;
-      else if (!this.fits(files)) return;
+      if (!this.fits(files)) i++;
       else {
         this.waiting.splice(i, 1);
         start(files.map((file) => this.use(file)));
@@ -89,17 +112,21 @@ export class FileCache {
     }
   }
 
-  /** Among the files of one organization, or among all. */
-  private fits(files: FileName[], organizationId?: number): boolean {
-    let inUse = 0;
-    for (const entry of this.entries.values())
-      if (entry.users > 0 && (organizationId === undefined || entry.organizationId === organizationId))
-        inUse += entry.length;
+  /** All files of a message are of one organization. */
+  private fits(files: FileName[]): boolean {
     const more = new Map(files.map((file) => [keyOf(file), encodedLength(file.size)]));
     let bytes = 0;
     for (const [key, length] of more) if (!this.entries.get(key)?.users) bytes += length;
-    const most = organizationId === undefined ? this.maxBytes : this.maxBytes / 2;
-    return bytes === 0 || inUse === 0 || inUse + bytes <= most;
+    const own = this.inUse.get(files[0]?.organizationId ?? 0) ?? 0;
+    const isShare = own === 0 || own + bytes <= this.maxBytes / 2;
+    return bytes === 0 || this.allInUse === 0 || (isShare && this.allInUse + bytes <= this.maxBytes);
+  }
+
+  private count({ organizationId }: Entry, change: number): void {
+    const bytes = (this.inUse.get(organizationId) ?? 0) + change;
+    if (bytes === 0) this.inUse.delete(organizationId);
+    else this.inUse.set(organizationId, bytes);
+    this.allInUse += change;
   }
 
   private use(file: FileName): Entry {
@@ -109,7 +136,7 @@ export class FileCache {
     const { organizationId, size } = file;
     const entry = known ?? { organizationId, length: encodedLength(size), users: 0, content: this.load(file, key) };
     this.entries.set(key, entry);
-    entry.users++;
+    if (entry.users++ === 0) this.count(entry, entry.length);
     if (known) return entry;
     this.bytes += entry.length;
     for (const [other, { users, length }] of this.entries) {
