@@ -159,6 +159,19 @@ it('a request that is sent again stores nothing more', async () => {
   expect([await count('files', tenant), await count('attachments', tenant)]).toEqual([1, 1]);
 });
 
+it('a request that is sent again is answered as before, also if its upload is gone and the quota is used up', async () => {
+  const tenant = await tenantOf({}, 1);
+  const id = await upload(tenant, Buffer.from('Hello'));
+  const attachments = [{ upload: id }, { filename: 'a.txt', content: 'SGVsbG8h' }];
+  const again = (files: object[]) => trigger(tenant, files).set('Idempotency-Key', 'one');
+  const first = await again(attachments);
+  await app.pool.query('delete from uploads where id = $1', [id]);
+  await app.pool.query(`update organizations set quotas = '{"files_mb": 0}' where slug = $1`, [tenant.org]);
+  const second = await again(attachments);
+  expect([second.status, second.body, second.headers['idempotent-replayed']]).toEqual([201, first.body, 'true']);
+  expect((await again([{ upload: id }])).status).toBe(409);
+});
+
 const HELLO = { filename: 'a.txt', content: 'SGVsbG8=' };
 
 it.each<[string, unknown, string, RegExp]>([
@@ -223,6 +236,33 @@ it('files that are too large for a channel are refused at the trigger, by the na
   ]);
   // A channel that the trigger does not use has no say.
   expect((await trigger(tenant, [{ upload: id }], { channels: ['inbox'] })).status).toBe(201);
+});
+
+it('a channel sends mails of at most 30 MB, also if a larger limit is stored', async () => {
+  const tenant = await tenantOf({}, 1);
+  const path = `/api/o/${tenant.org}/c/mail/`;
+  const { body: channel } = await app.as(tenant.key).get(path);
+  const { config } = channel as { config: object };
+  const refused = await app
+    .as(tenant.key)
+    .patch(path)
+    .send({ config: { ...config, max_message_mb: 31 } });
+  expect([refused.status, (refused.body as { errors: object }).errors]).toEqual([
+    400,
+    { 'config.max_message_mb': [expect.stringMatching(/30/)] },
+  ]);
+  await app.pool.query(
+    `update channels c set config = c.config || '{"max_message_mb": 60}' from organizations o where o.id = c.organization_id and o.slug = $1`,
+    [tenant.org],
+  );
+  const small = await upload(tenant, Buffer.from('Hello'));
+  const large = await upload(tenant, Buffer.alloc(23 * 1024 * 1024));
+  const { body } = await trigger(tenant, [{ upload: large }]);
+  expect((body as { errors: object }).errors).toEqual({
+    'options.attachments': [expect.stringMatching(/the channel mail sends messages of at most 30 MB/)],
+  });
+  await send(tenant, [{ upload: small }]);
+  expect(sink.mails).toHaveLength(1);
 });
 
 it('a file is deleted with the last occurrence and upload that refer to it', async () => {

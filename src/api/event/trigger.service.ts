@@ -64,6 +64,10 @@ export class TriggerService {
     if (isStrict) await this.schemas.check(scope, context);
     if (isKnown && namedIn(stored)) await this.requireUsers(scope, stored, users);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
+    const idempotency = readIdempotencyKey(idempotencyKey, contextText + optionsText);
+    // Before the files are checked: uploads may have expired since the first request.
+    const earlier = options.attachments ? await this.firstOf(scope.eventId, idempotency) : null;
+    if (earlier) return replayOf(earlier, idempotency);
     const attached = await this.attachedTo(scope, options);
     const isSame = users.length === 0 && !attached;
     const occurrence = {
@@ -73,20 +77,17 @@ export class TriggerService {
         isSame ? optionsText : JSON.stringify({ ...stored, ...filesOf(attached) }),
         stored,
       ),
-      idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
+      idempotency,
     };
-    const past = pastErrors(options, { isKeyed: occurrence.idempotency !== null });
+    const past = pastErrors(options, { isKeyed: idempotency !== null });
     const made = past ? null : await this.add(scope, occurrence, users, attached);
     if (made) return { occurrence: occurrence.id, replayed: false, unknown: this.told(scope, occurrence.id, made) };
     // A request that is sent again is answered as before, also if its times have passed meanwhile.
-    const first = await this.firstOf(scope.eventId, occurrence.idempotency);
+    const first = await this.firstOf(scope.eventId, idempotency);
     if (past && !first) throw invalid(past);
     const problem = first ? null : await this.store.refusalOf(occurrence);
     if (problem) throw invalid({ 'options.recipients': [problem] });
-    if (!first || !occurrence.idempotency!.bodyHash.equals(first.bodyHash)) {
-      throw conflict('The Idempotency-Key was used before with another body.');
-    }
-    return { occurrence: first.occurrenceId, replayed: true, unknown: [] };
+    return replayOf(first, idempotency);
   }
 
   /** Triggers in one transaction with other work, which gets the id of the occurrence. Returns the id. */
@@ -165,6 +166,16 @@ export class TriggerService {
     if (!idempotency) return null;
     return this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key: idempotency.key } } });
   }
+}
+
+/** The answer to a request whose key was used before. */
+function replayOf(
+  first: { occurrenceId: string; bodyHash: Uint8Array } | null,
+  idempotency: { bodyHash: Buffer } | null,
+): Triggered {
+  if (!first || !idempotency?.bodyHash.equals(first.bodyHash))
+    throw conflict('The Idempotency-Key was used before with another body.');
+  return { occurrence: first.occurrenceId, replayed: true, unknown: [] };
 }
 
 const filesOf = (attached: Attached | undefined) => attached && { attachments: attached.attachments };
