@@ -117,6 +117,22 @@ it('erasing a user removes their data from every table, and keeps counts and a s
   ]);
 });
 
+it('erasing a user removes the files of occurrences that were about them alone', async () => {
+  const acme = await tenant();
+  const attachments = [{ filename: 'payslip.txt', content: 'SGVsbG8=' }];
+  const alone = await acme.trigger({}, { limit_to: [BOB], attachments });
+  const all = await acme.trigger({}, { attachments });
+  for (const occurrence of [alone, all]) await acme.settled(occurrence);
+  const { id } = (await ask(acme, 'get', `/u/${BOB}/`)).body as { id: number };
+  await ask(acme, 'delete', `/u/${BOB}/?erase=1`);
+  await erased(id);
+  const { rows } = await app.pool.query<{ of: string }>('select occurrence_id of from attachments');
+  expect(rows).toEqual([{ of: all }]);
+  const filesOf = async (occurrence: string) =>
+    ((await ask(acme, 'get', `/occurrences/${occurrence}/`)).body as { attachments: object[] }).attachments;
+  expect([(await filesOf(alone)).length, (await filesOf(all)).length]).toEqual([0, 1]);
+});
+
 it('a user that is deleted without ?erase=1 leaves the records of their messages', async () => {
   const acme = await tenant();
   const occurrence = await acme.trigger({ code: 'c-3' });

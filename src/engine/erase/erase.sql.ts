@@ -13,12 +13,16 @@ export const ERASE_DELIVERIES = `
   )
   update deliveries set reason = null, evidence = null where id = any($1::bigint[]) and (reason is not null or evidence is not null)`;
 
-/** The contexts of occurrences that were about this user alone. $1: deliveries, $2: user. */
+/** The contexts and files of occurrences that were about this user alone. The purge deletes files that nothing refers to. $1: deliveries, $2: user. */
 export const ERASE_CONTEXTS = `
-  update occurrences o set context = '{}', digest = o.digest || '{"items": []}'
-  where o.id = any(array(select distinct occurrence_id from deliveries where id = any($1::bigint[])))
-    and o.status not in ('pending', 'expanding', 'held') and (o.context <> '{}' or o.digest->'items' <> '[]')
-    and not exists (select from deliveries d where d.occurrence_id = o.id and (d.user_id not in (0, $2) or d.status = 'pending'))`;
+  with erased as (
+    update occurrences o set context = '{}', digest = o.digest || '{"items": []}', options = o.options - 'attachments'
+    where o.id = any(array(select distinct occurrence_id from deliveries where id = any($1::bigint[])))
+      and o.status not in ('pending', 'expanding', 'held') and (o.context <> '{}' or o.digest->'items' <> '[]' or o.options ? 'attachments')
+      and not exists (select from deliveries d where d.occurrence_id = o.id and (d.user_id not in (0, $2) or d.status = 'pending'))
+    returning o.id
+  )
+  delete from attachments where occurrence_id in (select id from erased)`;
 
 /** Messages that wait for their digest, and the places of limits: their keys are values of contexts. $1: user, $2: organization. */
 export const ERASE_WAITING = `
