@@ -103,6 +103,8 @@ describe('trigger', () => {
     ]);
     const missing = await refusal(['trigger', EVENT, ...to, '--attach', join(folder.path, 'missing')]);
     expect(missing).toContain('missing');
+    const keyed = await refusal(['trigger', EVENT, ...to, ...attach, '--idempotency-key', 'one']);
+    expect(keyed).toContain('--attach cannot be used with --idempotency-key');
   });
 
   it('happens once with an idempotency key', async () => {

@@ -42,6 +42,11 @@ export async function trigger(event: string, options: TriggerCommandOptions): Pr
 async function send(client: RemoteClient, organization: string, path: string, options: TriggerCommandOptions) {
   const { idempotencyKey, strict, strictRecipients } = options;
   if (idempotencyKey === '') throw new CommandError('--idempotency-key must not be empty');
+  // Each run would upload the files again, and so have another body.
+  if (idempotencyKey !== undefined && options.attach?.length)
+    throw new CommandError(
+      '--attach cannot be used with --idempotency-key: use curl or the client, with the id of one upload for all attempts',
+    );
   const body = await triggerBody(options);
   if (options.attach?.length)
     body.options = {
