@@ -38,7 +38,7 @@ export class AttachmentDto {
    * The service fetches it once, before the first message, and follows no redirects.
    * @example 'https://files.example.com/invoice.pdf'
    */
-  @ApiProperty({ format: 'uri', maxLength: MAX_URL })
+  @ApiProperty({ maxLength: MAX_URL })
   url?: string;
 
   /**
