@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { useApp } from '../support/app/use.js';
+import { until } from '../support/until.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 
 const ORG = '/api/o/acme';
@@ -29,6 +30,7 @@ const notify = (name: string, template: object, event = PAID) =>
     .send({ name, distribution_lists: ['Staff'], templates: [{ channel: 'mail', text: 'Hi', ...template }] });
 const preview = async (body: object) =>
   (await app.as(key).post(`${PAID}/preview/`).send(body)).body as { html: string };
+const slugs = (list: unknown) => (list as { slug: string }[]).map(({ slug }) => slug);
 const usesOf = async (path: string) =>
   ((await app.as(key).get(`${path}/uses/`)).body as { name: string }[]).map(({ name }) => name);
 
@@ -66,6 +68,17 @@ describe.each([
     const { etag } = (await app.as(key).get(`${path}/main/`)).headers as { etag: string };
     expect((await ifMatch(etag)).status).toBe(200);
     expect((await ifMatch(etag)).status).toBe(412);
+  });
+
+  it('are listed in parts of 1 MB', async () => {
+    const large = `{{ content }}${'x'.repeat(120_000)}`;
+    for (let i = 0; i < 7; i++) await put(`${path}/l${i}`, { html: large, text: large });
+    const list = await app.as(key).get(`${path}/?limit=12`);
+    expect(slugs(list.body)).toEqual(['l0', 'l1', 'l2', 'l3', 'l4']);
+    expect(list.headers.link).toMatch(/after=l4>; rel="next"$/);
+    const all = await app.as(key).get(`${path}/`);
+    expect(slugs(all.body)).toEqual(Array.from({ length: 7 }, (_, i) => `l${i}`));
+    expect((all.body as object[])[0]).toEqual({ slug: 'l0', html: large, text: large });
   });
 });
 
@@ -111,6 +124,35 @@ describe('a mistake', () => {
     expect((await app.as(key).get(`${ORG}/partials/a/`)).body).toMatchObject({ text: 'a' });
   });
 
+  it('is the deletion of a partial that was in the way of a circle', async () => {
+    await put(`${ORG}/partials/b`, { text: 'b' });
+    await put(`${ORG}/partials/a`, { text: "{% render 'b' %}" });
+    await put(`${SHOP}/partials/a`, { text: 'plain' });
+    expect((await put(`${SHOP}/partials/b`, { text: "{% render 'a' %}" })).status).toBe(200);
+    const refused = await app.as(key).delete(`${SHOP}/partials/a/`);
+    expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
+      409,
+      "The partial cannot be deleted: the organization's partial of this slug would take its place, and it must not use itself: a > b > a.",
+    ]);
+    const prune = (partials: object[]) =>
+      app
+        .as(key)
+        .post(`${ORG}/configuration/plan/?prune=1`)
+        .send({
+          projects: [
+            { slug: 'shop', name: 'Shop', partials },
+            { slug: 'depot', name: 'Depot' },
+          ],
+        });
+    const answer = await prune([{ slug: 'b', text: "{% render 'a' %}" }]);
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+      409,
+      expect.stringContaining("partial acme/shop/a cannot be deleted: the organization's partial of this slug"),
+    ]);
+    expect((await app.as(key).get(`${SHOP}/partials/a/`)).status).toBe(200);
+    expect((await prune([])).status).toBe(200);
+  });
+
   it('is a chain that is too long, and one more than the quota', async () => {
     for (let i = 0; i < 10; i++) await put(`${ORG}/partials/p${i}`, { text: i ? `{% render 'p${i - 1}' %}` : 'x' });
     expect(await errorsOf(`${ORG}/partials/p10`, { text: "{% render 'p9' %}" })).toEqual([
@@ -152,6 +194,53 @@ it('previews a draft of a layout and of a partial with the template of a notific
     .post(`${PAID}/preview/`)
     .send({ ...body, layout_draft: { html: '<i>' } });
   expect([status, wrong.errors]).toEqual([400, { 'layout_draft.html': [expect.stringMatching(/^must contain/)] }]);
+});
+
+it('previews a draft of a layout with the brand, also without partials', async () => {
+  await app.as(key).patch(`${ORG}/settings/`).send({ color: '#123456' });
+  const layout_draft = { html: '{{ brand.color }} {{ content }}' };
+  expect((await preview({ html: 'x', layout_draft })).html).toBe('#123456 x');
+});
+
+it('hands the content to a partial', async () => {
+  await put(`${ORG}/partials/frame`, { html: '<td>{{ body }}</td>' });
+  expect((await put(`${ORG}/layouts/main`, { html: "{% render 'frame', body: content %}" })).status).toBe(200);
+  expect((await preview({ html: '<b>x</b>', layout: 'main' })).html).toBe('<td><b>x</b></td>');
+  const wrong = ["{% render 'frame', content: 1 %}", '{{ page.content }}', "{{ 'content' }}", 'content'];
+  for (const html of wrong) expect((await put(`${ORG}/layouts/main`, { html })).status).toBe(400);
+});
+
+it('replaces the built-in layout in the version that was read', async () => {
+  const { etag } = (await app.as(key).get(`${ORG}/layouts/default/`)).headers as { etag: string };
+  const replace = () => put(`${ORG}/layouts/default`, { text: '{{ content }}' }).set('If-Match', etag);
+  expect([(await replace()).status, (await replace()).status]).toEqual([200, 412]);
+});
+
+describe('a change that too many events use', () => {
+  const INSERT = `
+    with event as (
+      insert into events (organization_id, application_id, slug, name)
+      select e.organization_id, e.application_id, 'many' || i, 'Many'
+      from events e join organizations o on o.id = e.organization_id, generate_series(1, 2001) i
+      where o.slug = 'acme' and e.slug = 'order-paid' returning id, organization_id
+    ), notification as (
+      insert into notifications (organization_id, event_id, name) select organization_id, id, 'Tell' from event
+      returning id, organization_id
+    )
+    insert into templates (organization_id, notification_id, channel_id, text, layout)
+    select n.organization_id, n.id, (select min(c.id) from channels c where c.organization_id = n.organization_id), 'x', 'main'
+    from notification n`;
+
+  it('is refused with the way to do it, for a layout and for the brand', async () => {
+    await put(`${ORG}/layouts/main`, { text: '{{ content }}' });
+    await app.pool.query(INSERT);
+    const way = /would renew more than 2000 events[^]*carillon apply/;
+    const changed = { text: '{{ content }}!' };
+    const layout = await put(`${ORG}/layouts/main`, changed);
+    expect([layout.status, (layout.body as { detail: string }).detail]).toEqual([409, expect.stringMatching(way)]);
+    const brand = await app.as(key).patch(`${ORG}/settings/`).send({ color: '#123456' });
+    expect([brand.status, (brand.body as { detail: string }).detail]).toEqual([409, expect.stringMatching(way)]);
+  });
 });
 
 describe('a file', () => {
@@ -206,5 +295,25 @@ describe('a file', () => {
     const depot = { slug: 'depot', name: 'Depot' };
     const { stdout } = await prune(fileOf({ layouts: [], partials: [], projects: [shop, depot] }));
     expect(stdout).toMatch(/delete layout acme\/main[^]*delete partial acme\/inner[^]*delete partial acme\/end/);
+  });
+
+  it('waits for a notification that starts to use a layout before it deletes the layout', async () => {
+    await put(`${ORG}/layouts/main`, { text: '{{ content }}' });
+    const holder = await app.pool.connect();
+    await holder.query('begin');
+    await holder.query(`select from channels where slug = 'mail' for update`);
+    const isWaiting = (count: number) => async () => {
+      const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await app.pool.query(sql)).rowCount === count;
+    };
+    const notified = notify('Tell', { layout: 'main' }).then(({ status }) => status);
+    await until(5000, isWaiting(1));
+    const file = fileOf({ layouts: [] });
+    const pruned = cli(['apply', 'FILE', '--prune', '--yes'], { DATABASE_URL: app.databaseUrl }, file);
+    await Promise.race([until(5000, isWaiting(2)), pruned]);
+    await holder.query('rollback');
+    holder.release();
+    expect(await notified).toBe(201);
+    expect((await pruned).stderr).toContain('layout acme/main cannot be deleted: the notification Tell uses it.');
   });
 });

@@ -6,11 +6,11 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import { allowLongStatements } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { SLUG, SLUG_RULE } from '../../platform/field/slug.js';
-import { afterSlug, bySlug, slugOf } from '../../platform/http/list/by-slug.js';
+import { slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalidField, notFound, quotaExceeded } from '../../platform/http/problem.js';
+import { conflict, invalidField, notFound, quotaExceeded } from '../../platform/http/problem.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { DEFAULT_LAYOUT } from '../../rules/template/layout/default-layout.js';
 import { lockOwner, ownerOf } from '../resource/owner.js';
@@ -18,8 +18,8 @@ import { Resources } from '../resource/resources.js';
 import { BUILT_IN_LAYOUT } from './fragments.js';
 import type { FragmentKind } from './fragments.js';
 import type { FragmentDto, FragmentUseDto, PutFragmentDto } from './layout.dto.js';
-import { LIST_USES } from './layout.sql.js';
-import { putFragment, removeFragment, renewUsing, tableOf } from './layout.write.js';
+import { LIST_FRAGMENTS, LIST_USES } from './layout.sql.js';
+import { putFragment, removalProblem, removeFragment, renewUsing, tableOf } from './layout.write.js';
 
 const select = { slug: true, html: true, text: true } as const;
 
@@ -34,22 +34,16 @@ export class LayoutService {
   ) {}
 
   list(scope: Scope, kind: FragmentKind, page: Page) {
-    const read = (after: string | null, take: number) =>
-      tableOf(this.prisma, kind).findMany({
-        where: { ...ownerOf(scope), ...afterSlug(after) },
-        orderBy: bySlug,
-        take,
-        select,
-      });
-    return new Listing(page, read, (row: FragmentDto) => row, slugOf);
+    const { organizationId, projectId } = ownerOf(scope);
+    const read = (after: string | null, limit: number) =>
+      this.prisma.$queryRawUnsafe<FragmentDto[]>(LIST_FRAGMENTS[kind], organizationId, projectId, after, limit);
+    return new Listing(page, read, ({ slug, html, text }): FragmentDto => ({ slug, html, text }), slugOf);
   }
 
   async get(scope: Scope, kind: FragmentKind): Promise<FragmentDto> {
-    const found = await this.findOrNull(this.prisma, scope, kind);
-    if (found) return found.shown;
-    if (kind !== 'layout' || nameIn(scope, kind) !== BUILT_IN_LAYOUT) throw notFound(kind);
-    const { html = null, text = null } = DEFAULT_LAYOUT;
-    return { slug: BUILT_IN_LAYOUT, html, text };
+    const shown = await this.show(this.prisma, scope, kind);
+    if (!shown) throw notFound(kind);
+    return shown;
   }
 
   async put(scope: Scope, kind: FragmentKind, body: PutFragmentDto): Promise<FragmentDto> {
@@ -63,7 +57,7 @@ export class LayoutService {
       if ('verb' in row && row.verb) await this.renew(tx, scope, kind);
       return row;
     };
-    const read = async (tx: Transaction) => (await this.findOrNull(tx, scope, kind))?.shown ?? null;
+    const read = (tx: Transaction) => this.show(tx, scope, kind);
     return (await this.resources.update(scope, 0, { noun: kind, lock: (tx) => lockOwner(tx, scope), put, read }))!;
   }
 
@@ -71,6 +65,8 @@ export class LayoutService {
     const { id } = await this.find(this.prisma, scope, kind);
     const remove = async (tx: Transaction) => {
       await removeFragment(tx, kind, id);
+      const problem = await removalProblem(tx, kind, ownerOf(scope), nameIn(scope, kind));
+      if (problem) throw conflict(`The ${kind} ${problem}.`);
       await this.renew(tx, scope, kind);
     };
     const read = async (tx: Transaction) => (await this.find(tx, scope, kind)).shown;
@@ -90,6 +86,15 @@ export class LayoutService {
     const context = { tx, quotas: this.config.quotas };
     const excess = await renewUsing(context, kind, ownerOf(scope), nameIn(scope, kind));
     if (excess) throw quotaExceeded(excess.quota, excess.detail);
+  }
+
+  /** The stored one, or the built-in one; null if there is neither. */
+  private async show(client: Transaction, scope: Scope, kind: FragmentKind): Promise<FragmentDto | null> {
+    const found = await this.findOrNull(client, scope, kind);
+    if (found) return found.shown;
+    if (kind !== 'layout' || nameIn(scope, kind) !== BUILT_IN_LAYOUT) return null;
+    const { html = null, text = null } = DEFAULT_LAYOUT;
+    return { slug: BUILT_IN_LAYOUT, html, text };
   }
 
   private async find(client: Transaction, scope: Scope, kind: FragmentKind): Promise<FoundFragment> {

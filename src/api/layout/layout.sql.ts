@@ -1,3 +1,6 @@
+import { textBytes, withinBytes } from '../../platform/database/next-rows.js';
+import type { FragmentKind } from './fragments.js';
+
 /** All layouts and partials, as one table. */
 const FRAGMENTS = `(
     select 'layout' kind, id, organization_id, project_id, slug, partials from layouts
@@ -42,3 +45,12 @@ export const FIND_EVENTS_USING = `${USING} select distinct event_id id from temp
 export const FIND_EVENTS_WITH_SHARED = `
   select distinct n.event_id id from templates t join notifications n on n.id = t.notification_id
   where t.organization_id = $1 and (t.layout is not null or t.partials <> '{}') order by 1`;
+
+const listOf = (table: string) =>
+  withinBytes(`
+    select slug, html, text, ${textBytes('html', 'text')} bytes from ${table}
+    where organization_id = $1 and project_id is not distinct from $2::int and ($3::text is null or slug > $3)
+    order by slug limit $4`);
+
+/** The layouts or partials of one owner. $1: organization, $2: project or null, $3: the slug to start after, or null, $4: limit. */
+export const LIST_FRAGMENTS: Record<FragmentKind, string> = { layout: listOf('layouts'), partial: listOf('partials') };

@@ -13,6 +13,7 @@ import { allPartials, fragmentNames, nestingProblem, noFragment } from './fragme
 import type { FragmentKind } from './fragments.js';
 import type { PutFragmentDto } from './layout.dto.js';
 import { FIND_EVENTS_USING } from './layout.sql.js';
+import { refuseTooMany } from './renew-limit.js';
 
 export interface FragmentContext {
   tx: Transaction;
@@ -56,11 +57,26 @@ export async function removeFragment(tx: Transaction, kind: FragmentKind, id: nu
   await tableOf(tx, kind).delete({ where: { id } });
 }
 
+/** Why a partial that was deleted must stay, or null: the one that takes its place may use others that use it. */
+export async function removalProblem(
+  tx: Transaction,
+  kind: FragmentKind,
+  { organizationId, projectId }: OwnerOfEither,
+  slug: string,
+): Promise<string | null> {
+  if (kind === 'layout') return null;
+  const problem = nestingProblem(await allPartials(tx, organizationId), slug, projectId);
+  return (
+    problem && `cannot be deleted: the organization's partial of this slug would take its place, and it ${problem}`
+  );
+}
+
 /** Both models have the same columns. */
 export const tableOf = (tx: Transaction, kind: FragmentKind): Transaction['layout'] =>
   kind === 'layout' ? tx.layout : (tx.partial as unknown as Transaction['layout']);
 
-const CONTENT = /\{\{-?\s*content\b/;
+/** An output or a tag with the variable, which a layout may also hand to a partial. */
+const CONTENT = /\{[{%](?:(?![%}]\}).)*?(?<![\w.'"-])content(?!-?\w|\s*:)/s;
 
 /** The errors that do not depend on what is stored. */
 export function checkFragment(kind: FragmentKind, { html, text }: PutFragmentDto, report: TemplateReport): FieldErrors {
@@ -98,15 +114,17 @@ async function quotaErrors({ tx, quotas }: FragmentContext, organizationId: numb
 
 /**
  * Gives the events that use a layout or a partial a new ruleset, one statement each. Occurrences that were triggered before keep the one that they
- * have. Returns the first quota that the notifications of an event exceed, or null.
+ * have. Returns the first quota that the notifications of an event exceed, or null. Throws a 409 if more than `maxEvents` use it.
  */
 export async function renewUsing(
   { tx, quotas }: FragmentContext,
   kind: FragmentKind,
   { organizationId, projectId }: OwnerOfEither,
   slug: string,
+  maxEvents?: number,
 ): Promise<Excess | null> {
   const events = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_EVENTS_USING, organizationId, projectId, kind, slug);
+  refuseTooMany(events.length, maxEvents);
   for (const { id } of events) {
     const excess = await renewRuleset(tx, id, quotas);
     if (excess) return excess;

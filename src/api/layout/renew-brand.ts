@@ -3,6 +3,7 @@ import type { QuotaName, Quotas } from '../../platform/config/quota.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { renewRuleset } from '../notification/renew-ruleset.js';
 import { FIND_EVENTS_WITH_SHARED } from './layout.sql.js';
+import { refuseTooMany } from './renew-limit.js';
 
 /** The settings of an organization that layouts show. */
 const BRAND_FIELDS = ['color', 'address', 'links'];
@@ -13,9 +14,18 @@ const MOST = Object.fromEntries(Object.entries(QUOTAS).map(([name, { max }]) => 
   number
 >;
 
-/** Gives the events whose templates have a layout or partials new rulesets, if the brand is among the changed fields. */
-export async function renewBrand(tx: Transaction, organizationId: number, changed: readonly string[]): Promise<void> {
+/**
+ * Gives the events whose templates have a layout or partials new rulesets, if the brand is among the changed fields. Throws a 409 if these are more
+ * than `maxEvents`.
+ */
+export async function renewBrand(
+  tx: Transaction,
+  organizationId: number,
+  changed: readonly string[],
+  maxEvents?: number,
+): Promise<void> {
   if (!changed.some((field) => BRAND_FIELDS.includes(field))) return;
   const events = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_EVENTS_WITH_SHARED, organizationId);
+  refuseTooMany(events.length, maxEvents);
   for (const { id } of events) await renewRuleset(tx, id, MOST satisfies Quotas);
 }

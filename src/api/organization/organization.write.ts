@@ -15,22 +15,20 @@ interface OrganizationFields extends OrganizationSettingsFields {
   quotas?: QuotaChanges;
 }
 
-/** Creates or updates an organization. */
+/** Creates or updates an organization. A new brand renews at most `maxRenewed` events; left out: as many as a request may. */
 export async function putOrganization(
   tx: Transaction,
   identity: BySlug,
   { name, quotas: changes, ...settings }: OrganizationFields,
+  maxRenewed?: number,
 ): Promise<Put> {
   const checked = await checkOrganizationSettings(tx, settings);
   if ('errors' in checked) return checked;
   const quotas = changes && (await quotasAfter(tx, identity, changes));
   const columns = { ...toColumns({ name }), quotas, ...checked.settings };
   const row = await put(tx.organization, {}, identity, columns, settingsData);
-  await renewBrand(
-    tx,
-    row.id,
-    row.differences.map(({ field }) => field),
-  );
+  const changed = row.differences.map(({ field }) => field);
+  await renewBrand(tx, row.id, changed, maxRenewed);
   return row;
 }
 

@@ -41,7 +41,8 @@ export class SharedDrafts {
       inDrafts.push(...(await this.check(scope, 'partial', `partial_drafts.${slug}`, source)));
     await this.refuseUnknown(scope, around ? null : layout, partials, Object.keys(drafts));
     const names = [...new Set([...partials.map(({ name }) => name), ...inDrafts])];
-    const values = [scope.eventId, BUILT_IN, around ? null : layout, names];
+    // No stored layout is named '': the draft takes its place, and the brand is loaded.
+    const values = [scope.eventId, BUILT_IN, around ? '' : layout, names];
     const { rows } = await this.database.pool.query<{ shared: SharedSources | null }>(LOAD_SHARED, values);
     const stored = rows[0]?.shared ?? {};
     return { ...stored, ...(around && { layout: around }), partials: { ...stored.partials, ...drafts } };

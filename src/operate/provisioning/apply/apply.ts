@@ -50,10 +50,11 @@ export class OrganizationApply {
 
   async run(entry: OrganizationEntry): Promise<void> {
     const { slug, channels = [], layouts, partials, users = [], projects = [], ...fields } = entry;
-    const write = (wanted: typeof fields) => putOrganization(this.context.tx, { slug }, wanted);
+    const write = (wanted: typeof fields) => putOrganization(this.context.tx, { slug }, wanted, Infinity);
     const organizationId = await this.put('organization', slug, entry, fields, write);
     if (organizationId === null) return;
     const owner = { organizationId, projectId: null };
+    await this.fragments.lock(organizationId, [entry, ...projects]);
     this.changes.push(...(await applyChannels(this.context, owner, channels, slug)));
     this.changes.push(...(await this.fragments.put(owner, { layouts, partials }, slug)));
     this.changes.push(...(await applyUsers(this.context, organizationId, users, slug)));

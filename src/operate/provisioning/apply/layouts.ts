@@ -2,11 +2,13 @@ import { BUILT_IN_LAYOUT } from '../../../api/layout/fragments.js';
 import type { FragmentKind } from '../../../api/layout/fragments.js';
 import type { FragmentUseDto } from '../../../api/layout/layout.dto.js';
 import { LIST_USES } from '../../../api/layout/layout.sql.js';
-import { putFragment, removeFragment, renewUsing, tableOf } from '../../../api/layout/layout.write.js';
+import { putFragment, removalProblem, removeFragment, renewUsing, tableOf } from '../../../api/layout/layout.write.js';
 import type { FragmentContext } from '../../../api/layout/layout.write.js';
 import type { Inspect } from '../../../api/notification/notification-templates.js';
 import type { OwnerOfEither } from '../../../api/resource/owner.js';
+import { lockRows } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
+import { ProvisioningError } from '../file.js';
 import type { FragmentEntry } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
@@ -37,6 +39,15 @@ export class FragmentsApply {
 
   constructor(private readonly context: Context) {}
 
+  /**
+   * Locks the organization if any of the entries has layouts or partials, as HTTP does before it locks events. Otherwise a notification that is being
+   * written could use a layout that this changes or deletes.
+   */
+  async lock(organizationId: number, entries: Fragments[]): Promise<void> {
+    if (entries.some(({ layouts, partials }) => layouts ?? partials))
+      await lockRows(this.context.tx, 'organizations', [organizationId], 'no key update');
+  }
+
   /** `parent`: the path of the owner. */
   async put(owner: OwnerOfEither, { partials = [], layouts = [] }: Fragments, parent: string): Promise<Change[]> {
     const inspect = this.context.inspect ?? inspectTemplate;
@@ -63,12 +74,23 @@ export class FragmentsApply {
 
   /** Renews the rulesets of those who use them, and names these in the changes. */
   async renew(): Promise<void> {
+    await this.#refuseNesting();
     for (const { kind, owner, slug, entry, change } of this.#changed) {
-      const excess = await renewUsing(this.context, kind, owner, slug);
+      const excess = await renewUsing(this.context, kind, owner, slug, Infinity);
       if (excess) this.context.problems.addOne(entry, '', 'too_many', excess.detail);
       if (change.verb !== 'create' || (await this.#hides(kind, owner, slug)))
         Object.assign(change, await this.#touched(kind, owner, slug));
     }
+  }
+
+  /** After all deletions: a partial may be left that uses itself now. */
+  async #refuseNesting(): Promise<void> {
+    const problems: string[] = [];
+    for (const { kind, owner, slug, change } of this.#changed) {
+      const problem = change.verb === 'delete' ? await removalProblem(this.context.tx, kind, owner, slug) : null;
+      if (problem) problems.push(`${kind} ${change.name} ${problem}`);
+    }
+    if (problems.length > 0) throw new ProvisioningError(problems);
   }
 
   /** A new one touches only what used another one of the same slug until now. */

@@ -81,6 +81,11 @@ describe('the default layout', () => {
     expect(render({ text: 'Hi' }, 'ar').html).toMatch(/<html lang="ar" dir="rtl">/);
   });
 
+  it('does not take a language for another one that begins with the same letters', () => {
+    for (const locale of ['jam', 'arn-CL', 'den'])
+      expect(render({ text: 'Hi' }, locale).html).toMatch(/Unsubscribe[^]*Preferences/);
+  });
+
   it('shows a logo with a text for those who do not see it', () => {
     expect(render({ text: 'Hi' }, 'en', {}, { logo: 'https://acme.test/l.png' }).html).toContain(
       '<img src="https://acme.test/l.png" alt="Acme &amp; Co" height="40"',

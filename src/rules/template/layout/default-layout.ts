@@ -42,7 +42,7 @@ body, table, td, a { -webkit-text-size-adjust: 100%; -ms-text-size-adjust: 100%;
 const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
 /** In the languages of the pages that the links lead to. */
-const WORDS = `{% assign language = message.lang | slice: 0, 2 %}{% case language %}
+const WORDS = `{% assign language = message.lang | split: '-' | first %}{% case language %}
 {%- when 'de' %}{% assign leave = 'Abmelden' %}{% assign choose = 'Einstellungen' %}
 {%- when 'it' %}{% assign leave = 'Annulla iscrizione' %}{% assign choose = 'Preferenze' %}
 {%- when 'fr' %}{% assign leave = 'Se désabonner' %}{% assign choose = 'Préférences' %}

@@ -102,6 +102,14 @@ describe('a partial', () => {
     ).toMatchObject({ html: '<p>a &lt; b</p>', text: 'ca < b' });
   });
 
+  it('gets a message of the project from its template', () => {
+    const text = "{% assign bye = 'bye' | t %}{% render 'footer', bye: bye %}";
+    expect(inspectTemplate({ text })).toMatchObject({ keys: [{ part: 'text', key: 'bye' }], problems: {} });
+    const messages = { en: { bye: 'Bye' }, ar: { bye: 'وداعا' } };
+    const shared = { partials: { footer: { html: '<p>{{ bye }}</p>', text: '-- {{ bye }}' } } };
+    expect(render({ text, html: text, messages, shared })).toMatchObject({ text: '-- وداعا', html: '<p>وداعا</p>' });
+  });
+
   it('is named by its template', () => {
     const html = "{% if a %}{% render 'x', b: c %}{% endif %}";
     const report = inspectTemplate({ html, text: "{% render 'y' %}" });
