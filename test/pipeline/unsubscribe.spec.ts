@@ -393,6 +393,8 @@ describe('the preference page', () => {
     const { text: unknown } = await app.as().get(link).set('Accept-Language', 'sv');
     expect(unknown).toContain('<html lang="ar" dir="rtl">');
     expect((await app.as().get(link).set('Accept-Language', 'fr')).text).toContain('<html lang="fr">');
+    for (const any of ['*', 'sv, *;q=0.5'])
+      expect((await app.as().get(link).set('Accept-Language', any)).text).toContain('<html lang="ar" dir="rtl">');
   });
 
   it('offers the choice of the language, and then speaks it', async () => {

@@ -35,6 +35,10 @@ const { LANGUAGES, ENGLISH, readTexts, textsOf } = bundled();
 
 const placeholdersIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
+it('has English for what is no language', () => {
+  for (const name of ['constructor', 'toString', 'xx']) expect(textsOf(name)).toEqual(ENGLISH);
+});
+
 it('has the inbox element in the languages of the pages for recipients', () => {
   expect(['en', ...LANGUAGES].sort()).toEqual([...OF_PAGES].sort());
 });

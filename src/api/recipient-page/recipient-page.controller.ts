@@ -12,7 +12,7 @@ import { isForeignKeyViolation } from '../../platform/database/database-error.js
 import { preferencePage } from './preference-page.js';
 import { RecipientService } from './recipient.service.js';
 import type { PageRecipient } from './recipient.service.js';
-import { LANGUAGES, languageOf } from './texts.js';
+import { languageOf } from './texts.js';
 import type { Language } from './texts.js';
 import { plainPage, unsubscribePage } from './unsubscribe-page.js';
 
@@ -128,11 +128,10 @@ export class RecipientController {
 
 /** The language of the user, else of the browser, else of the organization, else English. */
 function languageFor(request: Request, recipient: PageRecipient | null): Language {
-  const ofBrowser = request.headers['accept-language'] ? request.acceptsLanguages(LANGUAGES) : false;
   const { locale = null, organizationLocale = null } = recipient ?? {};
-  return (
-    languageOf(locale) ?? ((ofBrowser || undefined) as Language | undefined) ?? languageOf(organizationLocale) ?? 'en'
-  );
+  // `*` names no language.
+  const wanted = [locale, ...request.acceptsLanguages(), organizationLocale];
+  return wanted.map(languageOf).find((language) => language !== undefined) ?? 'en';
 }
 
 const seconds = (ms: number) => String(Math.ceil(ms / 1000));

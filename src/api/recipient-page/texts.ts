@@ -20,7 +20,7 @@ export const LANGUAGES = Object.keys(allTexts) as Language[];
 
 /** The language of a locale, if there are texts in it: German for `de-AT`. */
 export const languageOf = (locale: string | null): Language | undefined =>
-  LANGUAGES.find((language) => language === locale?.split('-')[0]);
+  LANGUAGES.find((language) => language === locale?.toLowerCase().split('-')[0]);
 
 export type Say = (name: TextName, values?: Record<string, string>) => string;
 

@@ -13,7 +13,7 @@ it.each([
   ],
   [
     { language: 'de', locale: 'fr', by: 'user' },
-    "in German, because the locale of the user is fr, there is no fr translation, and the organization's locale comes next",
+    'in German, because the locale of the user is fr, there is no fr translation, and the next language in line is German',
   ],
   [
     { language: null, locale: 'fr-CA', by: 'organization' },

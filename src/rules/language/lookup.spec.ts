@@ -89,3 +89,14 @@ it('leaves a template without translations alone', () => {
   expect(translate(template, 'de', null)).toEqual({ parts: template, language: null });
   expect(translate(template, 'de', null).parts).toBe(template);
 });
+
+it('names the language of the messages, also when none fits the locale', () => {
+  const messages = { en: { a: 'A' }, de: { a: 'A' } };
+  const languageOf = (given: typeof messages | object, locale: string, usual: string | null = null) =>
+    translate({ text: "{{ 'a' | t }}", messages: given as typeof messages }, locale, usual).language;
+  expect(languageOf(messages, 'de-AT')).toBe('de');
+  expect(languageOf(messages, 'fr', 'de')).toBe('de');
+  expect(languageOf(messages, 'fr')).toBe('en');
+  expect(languageOf({ it: { a: 'A' }, de: { a: 'A' } }, 'fr')).toBe('de');
+  expect(languageOf({}, 'fr')).toBeNull();
+});

@@ -27,19 +27,22 @@ interface FoundMessage {
   language: string;
 }
 
-/**
- * The message for a locale: in its language, else in that of the organization, else in English, else in the first language that has it. Null:
- * there is none.
- */
+/** The languages that a message may come from: of the locale, of the organization, English, then the others by name. */
+export const languagesFor = (messages: Messages, locale: string, usual: string | null): string[] => [
+  ...lookup(messages, locale, usual),
+  ...(Object.hasOwn(messages, 'en') ? ['en'] : []),
+  ...Object.keys(messages).sort(),
+];
+
+/** The message for a locale, in the first language that has it. Null: there is none. */
 export function findMessage(
   messages: Messages,
   key: string,
   locale: string,
   usual: string | null,
 ): FoundMessage | null {
-  const languages = [...lookup(messages, locale, usual), 'en', ...Object.keys(messages).sort()];
-  for (const language of languages) {
-    const texts = Object.hasOwn(messages, language) ? messages[language]! : {};
+  for (const language of languagesFor(messages, locale, usual)) {
+    const texts = messages[language]!;
     if (Object.hasOwn(texts, key)) return { text: texts[key]!, language };
   }
   return null;

@@ -1,5 +1,6 @@
 import type { TemplateParts, TextParts, TranslatedParts } from '../template/template.js';
 import { lookup } from './lookup.js';
+import { languagesFor } from './messages.js';
 
 /** A template in one language. */
 interface InLanguage {
@@ -14,7 +15,7 @@ interface InLanguage {
  */
 export function translate(template: TranslatedParts, locale: string, usual: string | null): InLanguage {
   if (!template.translations)
-    return { parts: template, language: lookup(template.messages ?? {}, locale, usual)[0] ?? null };
+    return { parts: template, language: languagesFor(template.messages ?? {}, locale, usual)[0] ?? null };
   const { translations, ...base } = template;
   const languages = lookup(translations, locale, usual);
   const known = knownFor(translations);

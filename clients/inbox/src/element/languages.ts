@@ -183,6 +183,6 @@ export const LANGUAGES = Object.keys(LISTS);
 
 /** The texts of a language, in the order of the names; undefined: there are none. */
 export const inLanguage = (language: string, names: (keyof Texts)[]): Texts | undefined => {
-  const list = LISTS[language];
+  const list = Object.hasOwn(LISTS, language) ? LISTS[language] : undefined;
   return list && (Object.fromEntries(names.map((name, i) => [name, list[i]])) as Texts);
 };
