@@ -101,6 +101,20 @@ describe('trigger', () => {
       { filename: 'report.pdf', content_type: 'application/pdf', size: `content of ${files[0]}`.length },
       { filename: 'notes', content_type: 'application/octet-stream' },
     ]);
+    const calendars = ['REQUEST', 'CANCEL', null].map((method, i) => {
+      const file = join(folder.path, `${i}.ics`);
+      writeFileSync(file, `BEGIN:VCALENDAR\r\n${method ? `METHOD:${method}\r\n` : ''}END:VCALENDAR\r\n`);
+      return ['--attach', file];
+    });
+    const invited = await json('trigger', EVENT, ...CONTEXT, ...to, ...calendars.flat());
+    const shown = await app.as(env.CARILLON_KEY).get(`/api/o/acme/occurrences/${String(invited.occurrence)}/`);
+    expect(
+      (shown.body as { attachments: { content_type: string }[] }).attachments.map(({ content_type: type }) => type),
+    ).toEqual([
+      'text/calendar; method=REQUEST; charset=utf-8',
+      'text/calendar; method=CANCEL; charset=utf-8',
+      'text/calendar; charset=utf-8',
+    ]);
     const missing = await refusal(['trigger', EVENT, ...to, '--attach', join(folder.path, 'missing')]);
     expect(missing).toContain('missing');
     const keyed = await refusal(['trigger', EVENT, ...to, ...attach, '--idempotency-key', 'one']);

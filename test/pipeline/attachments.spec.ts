@@ -1,9 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
+import { AttachFiles } from '../../src/api/attachment/attach-files.js';
+import type { Scope } from '../../src/auth/scope.js';
 import { FileCache } from '../../src/engine/file/file-cache.js';
 import { Purge } from '../../src/engine/purge/purge.js';
+import { PrismaService } from '../../src/platform/database/prisma.service.js';
+import type { Transaction } from '../../src/platform/database/transaction.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
@@ -263,6 +267,40 @@ it('a channel sends mails of at most 30 MB, also if a larger limit is stored', a
   });
   await send(tenant, [{ upload: small }]);
   expect(sink.mails).toHaveLength(1);
+});
+
+it('an invitation counts twice, because a mail carries it twice', async () => {
+  const tenant = await tenantOf({ max_message_mb: 1 }, 1);
+  const bytes = Buffer.alloc(500_000);
+  const [plain, invitation] = [
+    await upload(tenant, bytes, 'a.ics', 'text/calendar'),
+    await upload(tenant, bytes, 'a.ics', 'text/calendar; method=REQUEST'),
+  ];
+  const answers = [await trigger(tenant, [{ upload: plain }]), await trigger(tenant, [{ upload: invitation }])];
+  expect(answers.map(({ status }) => status)).toEqual([201, 400]);
+});
+
+it('content that is stored already takes no more of the quota', async () => {
+  const tenant = await tenantOf({}, 1);
+  await send(tenant, [HELLO]);
+  await app.pool.query(`update organizations set quotas = '{"files_mb": 0}' where slug = $1`, [tenant.org]);
+  await tenant.settled(await tenant.trigger({}, { attachments: [HELLO] }));
+  expect(sink.mails).toHaveLength(2);
+});
+
+it('a file that is purged while it is attached is refused by the name of its upload', async () => {
+  const tenant = await tenantOf({}, 1);
+  const id = await upload(tenant, Buffer.from('Hello'));
+  const { rows } = await app.pool.query<{ organizationId: number; eventId: number }>(
+    `select g.id "organizationId", e.id "eventId" from events e join organizations g on g.id = e.organization_id where g.slug = $1`,
+    [tenant.org],
+  );
+  const scope = { ...rows[0]!, quotas: { files_mb: 1 } as Scope['quotas'] };
+  const attached = await app.app.get(AttachFiles, { strict: false }).check(scope, [HELLO, { upload: id }], undefined);
+  await app.pool.query('delete from uploads where id = $1', [id]);
+  await app.pool.query('delete from files where organization_id = $1', [scope.organizationId]);
+  const written = app.app.get(PrismaService).$transaction((tx) => attached.write(tx as Transaction, randomUUID()));
+  await expect(written).rejects.toThrow('see options.attachments[1].upload under errors');
 });
 
 it('a file is deleted with the last occurrence and upload that refer to it', async () => {

@@ -17,7 +17,7 @@ import { invalid } from '../../platform/http/problem.js';
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import { isChosen } from '../../rules/ruleset/decide.js';
 import { requireFileSpace } from '../upload/file-quota.js';
-import { ADD_ATTACHMENTS, CHANNELS_OF_EVENT, FIND_UPLOADS } from './attachment.sql.js';
+import { ADD_ATTACHMENTS, CHANNELS_OF_EVENT, FIND_UPLOADS, KEEP_FILES } from './attachment.sql.js';
 import type { AttachmentDto } from './attachment.dto.js';
 
 interface UploadedFile {
@@ -44,6 +44,8 @@ export interface Attached {
   write(tx: Transaction, occurrence: string): Promise<void>;
 }
 
+const EXPIRED = fieldError('not_found', 'is not an upload, or has expired');
+
 type Trigger = Pick<Scope, 'organizationId' | 'eventId' | 'quotas'>;
 
 /** Attaches files to new occurrences. */
@@ -61,19 +63,26 @@ export class AttachFiles {
     const errors: FieldErrors = {};
     const files = given.map((file, i): NewFile => {
       const upload = file.upload === undefined ? undefined : uploads.get(file.upload.toLowerCase());
-      if (file.upload !== undefined && !upload)
-        errors[`options.attachments[${i}].upload`] = [fieldError('not_found', 'is not an upload, or has expired')];
+      if (file.upload !== undefined && !upload) errors[`options.attachments[${i}].upload`] = [EXPIRED];
       return newFile(file, upload);
     });
     if (hasErrors(errors)) throw invalid(errors);
     const problem = await this.sizeProblem(scope, files, channels);
     if (problem) throw invalid({ 'options.attachments': [problem] });
-    const inline = files.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-    if (inline > 0) await requireFileSpace(this.files, scope, inline);
+    await this.requireSpace(scope, files);
     return {
       attachments: files.map(({ stored }) => stored),
       write: (tx, occurrence) => write(tx, scope.organizationId, occurrence, files),
     };
+  }
+
+  /** Bytes that are stored already take no more space. */
+  private async requireSpace(scope: Trigger, files: NewFile[]): Promise<void> {
+    const sizes = new Map(files.flatMap(({ stored, content }) => (content ? [[stored.sha256!, content.length]] : [])));
+    if (sizes.size === 0) return;
+    for (const sha256 of await this.files.known(scope.organizationId, [...sizes.keys()])) sizes.delete(sha256);
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    if (bytes > 0) await requireFileSpace(this.files, scope, bytes);
   }
 
   private async uploadsOf({ organizationId }: Trigger, given: AttachmentDto[]): Promise<Map<string, UploadedFile>> {
@@ -94,7 +103,8 @@ export class AttachFiles {
       return fieldError('too_large', `must have at most ${MAX_FILE_MB} MB together`);
     const { rows } = await this.database.query<SizedChannel>('channels-of-event', CHANNELS_OF_EVENT, [eventId]);
     const channels = rows.filter((channel) => isChosen(channel, chosen));
-    const problem = channelSizeProblem(sizes, channels, this.dispatchers);
+    const sized = files.map(({ stored }) => stored);
+    const problem = channelSizeProblem(sized, channels, this.dispatchers);
     return problem === null ? null : fieldError('too_large', problem);
   }
 }
@@ -124,10 +134,23 @@ function nameIn(url: string): string {
 }
 
 async function write(tx: Transaction, organizationId: number, occurrence: string, files: NewFile[]): Promise<void> {
+  await keepUploads(tx, files);
   const ids: (string | null)[] = [];
   for (const { stored, fileId, content } of files)
     ids.push(fileId ?? (content ? await storeSmall(tx, organizationId, stored.sha256!, content) : null));
   await tx.$executeRawUnsafe(ADD_ATTACHMENTS, occurrence, organizationId, sqlArray(ids));
+}
+
+/** Keeps the files of uploads from the purge. It may have deleted them since they were looked up. */
+async function keepUploads(tx: Transaction, files: NewFile[]): Promise<void> {
+  const wanted = files.flatMap(({ fileId }) => fileId ?? []);
+  if (wanted.length === 0) return;
+  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(KEEP_FILES, sqlArray(wanted));
+  const kept = new Set(rows.map(({ id }) => id));
+  const errors: FieldErrors = {};
+  for (const [i, { fileId }] of files.entries())
+    if (fileId !== undefined && !kept.has(fileId)) errors[`options.attachments[${i}].upload`] = [EXPIRED];
+  if (hasErrors(errors)) throw invalid(errors);
 }
 
 async function storeSmall(tx: Transaction, organizationId: number, sha256: string, bytes: Buffer): Promise<string> {

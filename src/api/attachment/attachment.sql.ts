@@ -11,6 +11,9 @@ export const CHANNELS_OF_EVENT = `
     select t.channel_id from notifications n join templates t on t.notification_id = n.id where n.event_id = $1 and n.enabled)
   order by c.slug`;
 
+/** Locks files until the transaction ends, so that the purge leaves them. $1: ids. */
+export const KEEP_FILES = `select id from files where id = any($1::uuid[]) order by id for key share`;
+
 /** The files that an occurrence carries. $1: occurrence, $2: organization, $3: files in order, null for one that is still to be fetched. */
 export const ADD_ATTACHMENTS = `
   insert into attachments (occurrence_id, position, organization_id, file_id)

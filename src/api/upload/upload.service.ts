@@ -77,13 +77,13 @@ export class UploadService {
       return (await this.database.query<Reference>('add-upload', ADD_UPLOAD, values)).rows[0] ?? null;
     };
     try {
-      const { size, sha256, reference } = await this.files.write(
+      const { size, sha256, isNew, reference } = await this.files.write(
         organizationId,
         bytesOf(request),
         MAX_FILE_BYTES,
         refer,
       );
-      this.stored.add(organizationId, size);
+      if (isNew) this.stored.add(organizationId, size);
       return UploadDto.from({ id, filename, contentType, ...reference, file: { size, sha256 } });
     } catch (error) {
       if (error instanceof FileTooLarge) throw payloadTooLarge(MAX_FILE_MB * 1024, 'file');

@@ -77,7 +77,8 @@ export class FetchFiles {
       }
     }
     const used = [...channels].filter((channel) => isChosen(channel, occurrence.options.channels));
-    const problem = channelSizeProblem(sizes, used, this.dispatchers);
+    const sized = all.map(({ content_type }, i) => ({ content_type, size: sizes[i]! }));
+    const problem = channelSizeProblem(sized, used, this.dispatchers);
     return problem === null ? { isReady: true } : { problem: `the attachments ${problem}` };
   }
 

@@ -2,7 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/database-error.js';
-import { ADD_CHUNK, BEGIN_FILE, DELETE_FILE, END_FILE, FIND_FILE, READ_CHUNK, USED_BYTES } from './file.sql.js';
+import {
+  ADD_CHUNK,
+  BEGIN_FILE,
+  DELETE_FILE,
+  END_FILE,
+  FIND_FILE,
+  FIND_HASHES,
+  READ_CHUNK,
+  USED_BYTES,
+} from './file.sql.js';
 
 /** 256 KB, and a multiple of the 57 bytes that make a line of base64 in a mail: each chunk is encoded without looking at others. */
 export const CHUNK_BYTES = 57 * 4600;
@@ -32,7 +41,7 @@ export class FileStore {
     source: AsyncIterable<Buffer>,
     maxBytes: number,
     refer: (file: WrittenFile) => Promise<Reference | null>,
-  ): Promise<WrittenFile & { reference: Reference }> {
+  ): Promise<WrittenFile & { isNew: boolean; reference: Reference }> {
     const id = randomUUID();
     await this.database.query('begin-file', BEGIN_FILE, [id, organizationId]);
     let kept: string | undefined;
@@ -40,7 +49,7 @@ export class FileStore {
       const file = { id, ...(await this.writeChunks(organizationId, id, source, maxBytes)) };
       const reference = await this.end(file, refer);
       kept = reference.fileId;
-      return { ...file, id: kept, reference };
+      return { ...file, id: kept, isNew: kept === id, reference };
     } finally {
       // What is left after a lost connection, the purge deletes.
       if (kept !== id) await this.database.query('delete-file', DELETE_FILE, [id]).catch(() => undefined);
@@ -107,6 +116,13 @@ export class FileStore {
     const values = [organizationId, Buffer.from(sha256, 'hex')];
     const { rows } = await this.database.query<{ id: string }>('find-file', FIND_FILE, values);
     if (rows[0]) yield* this.read(organizationId, rows[0].id);
+  }
+
+  /** Those of some hashes, in hexadecimal digits, whose bytes the organization has. */
+  async known(organizationId: number, hashes: string[]): Promise<Set<string>> {
+    const values = [organizationId, hashes];
+    const { rows } = await this.database.query<{ sha256: string }>('find-hashes', FIND_HASHES, values);
+    return new Set(rows.map(({ sha256 }) => sha256));
   }
 
   async usedBytes(organizationId: number): Promise<number> {

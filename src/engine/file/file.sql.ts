@@ -12,6 +12,11 @@ export const DELETE_FILE = `delete from files where id = $1`;
 /** $1: organization, $2: hash. */
 export const FIND_FILE = `select id from files where organization_id = $1 and sha256 = $2`;
 
+/** Which bytes are stored already. $1: organization, $2: hashes in hexadecimal digits. */
+export const FIND_HASHES = `
+  select encode(sha256, 'hex') sha256 from files
+  where organization_id = $1 and sha256 = any(array(select decode(hash, 'hex') from unnest($2::text[]) hash))`;
+
 /** The file with these bytes. It is locked until the transaction ends, so that the purge leaves it. $1: organization, $2: hash. */
 export const KEEP_FILE = `select id, size from files where organization_id = $1 and sha256 = $2 for key share`;
 

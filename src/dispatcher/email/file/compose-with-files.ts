@@ -15,13 +15,16 @@ export interface MailFile {
 /** A mail in pieces. The bytes of its files are not copied: all mails share them. */
 export type MailPieces = readonly (string | Buffer)[];
 
+/** Whether mail programs show the buttons of a calendar file. */
+export const isInvitation = (contentType: string): boolean => /^text\/calendar\b.*;\s*method=/i.test(contentType);
+
 /** Composes a mail with files. `composeMail` is for those without, which are nearly all. */
 export function composeWithFiles(mail: Mail, files: readonly MailFile[]): MailPieces {
   const { text, html } = mail;
   const isShown = ({ cid }: MailFile) => cid !== undefined && html !== '';
   const shown = files.filter(isShown);
   const attached = files.filter((file) => !isShown(file));
-  const invitation = files.find(({ contentType }) => /^text\/calendar\b.*;\s*method=/i.test(contentType));
+  const invitation = files.find(({ contentType }) => isInvitation(contentType));
   const alternatives: MailPieces[] = [
     ...(text === '' && html !== '' ? [] : [[part('text/plain', text)]]),
     ...(html === '' ? [] : [shown.length === 0 ? [part('text/html', html)] : related(html, shown)]),

@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.gif': 'image/gif',
   '.htm': 'text/html',
   '.html': 'text/html',
-  '.ics': 'text/calendar; method=REQUEST; charset=utf-8',
+  '.ics': 'text/calendar; charset=utf-8',
   '.jpeg': 'image/jpeg',
   '.jpg': 'image/jpeg',
   '.json': 'application/json',
@@ -31,14 +31,21 @@ export async function attach(
 ): Promise<{ upload: string }[]> {
   const attached: { upload: string }[] = [];
   for (const path of files) {
-    const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';
-    const file = await opened(path, type);
+    const named = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';
+    const file = await opened(path, named);
+    const type = named.startsWith('text/calendar') ? await calendarType(file, named) : named;
     const { id } = await client.send<Upload>('POST', `/api/o/${encodeURIComponent(organization)}/uploads/`, {
       ...{ file, query: { filename: basename(path) }, headers: { 'Content-Type': type }, timeoutMs: TIMEOUT_MS },
     });
     attached.push({ upload: id });
   }
   return attached;
+}
+
+/** An invitation names its method near its beginning, and its type must name the same one. */
+async function calendarType(file: Blob, type: string): Promise<string> {
+  const method = /^METHOD:([A-Z-]+)\s*$/im.exec(await file.slice(0, 10_000).text())?.[1];
+  return method === undefined ? type : type.replace(';', `; method=${method.toUpperCase()};`);
 }
 
 async function opened(path: string, type: string): Promise<Blob> {
