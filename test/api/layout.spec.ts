@@ -101,6 +101,7 @@ describe('a mistake', () => {
     ]);
     expect(await errorsOf(`${ORG}/partials/x`, { html: '{% if %}' })).toEqual([400, { html: [expect.any(String)] }]);
     expect((await put(`${ORG}/partials/X!`, { html: 'x' })).status).toBe(400);
+    expect((await app.as(key).get(`${ORG}/layouts/%00/uses/`)).status).toBe(404);
     const { status, body } = await notify('Tell', { layout: 'man', html: "{% render 'nope' %}" });
     expect([status, body.errors]).toEqual([
       400,

@@ -182,3 +182,8 @@ it('lets an organization send four files at the same time', async () => {
   await Promise.all(running);
   expect((await send(Buffer.from('Hello'))).status).toBe(201);
 });
+
+it('refuses a page that cannot be', async () => {
+  const { status, body } = await app.as(key).get(`${UPLOADS}?after=x`);
+  expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, ['after']]);
+});

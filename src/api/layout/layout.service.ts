@@ -76,6 +76,7 @@ export class LayoutService {
   /** Also of a layout that is not stored: it tells who would use it. */
   listUses(scope: Scope, kind: FragmentKind, page: Page) {
     const { organizationId, projectId } = ownerOf(scope);
+    if (nameIn(scope, kind).includes('\u0000')) throw notFound(kind); // PostgreSQL takes no NUL
     const values = [organizationId, projectId, kind, nameIn(scope, kind)];
     const read = (after: string | null, limit: number) =>
       this.prisma.$queryRawUnsafe<UseRow[]>(LIST_USES, ...values, afterId(after), limit);

@@ -20,6 +20,7 @@ import { isUuid } from '../../platform/field/uuid-v7.js';
 import { hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { Listing } from '../../platform/http/list/listing.js';
+import { badCursor } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { clientLeft, invalid, notFound, payloadTooLarge, unsupportedMediaType } from '../../platform/http/problem.js';
 import { FileShares } from './file-shares.js';
@@ -92,6 +93,7 @@ export class UploadService {
   }
 
   list({ organizationId }: Scope, page: Page) {
+    if (page.after !== null && !isUuid(page.after)) throw badCursor();
     const read = (after: string | null, take: number) =>
       this.prisma.upload.findMany({
         where: { organizationId, expiresAt: { gt: new Date() }, ...(after === null ? {} : { id: { gt: after } }) },
