@@ -6708,6 +6708,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         429: Problem;
         503: Problem;
       };

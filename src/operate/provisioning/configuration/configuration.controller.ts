@@ -49,6 +49,10 @@ export class ConfigurationController {
     enum: ['0', '1'],
     description: '`1`: with users and the members of lists, at most 10,000 and 4 MB of them.',
   })
+  @ApiConflictResponse({
+    description:
+      'Something uses a channel of the organization that one of the project hides, so a file cannot name it.',
+  })
   get(@CurrentScope() scope: Scope, @WithUsers() users: boolean): Promise<ConfigurationDto> {
     return this.configurations.get(scope, users);
   }
