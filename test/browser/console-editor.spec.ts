@@ -47,6 +47,93 @@ it('a template is what was typed: no bracket and no tag is closed by itself', as
   await page.context().close();
 });
 
+it('no HTML tag is closed by itself: a closing tag that is typed stands there once', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  const typed = '<p>{% if total > 1 %}<b>{{ order }}</b>{% endif %}</p>';
+  await typeInto(page, 'Markdown', typed);
+  expect(await part(page, 'Markdown').innerText()).toBe(typed);
+  await page.getByRole('radio', { name: 'HTML' }).click();
+  await typeInto(page, 'HTML', typed);
+  expect(await part(page, 'HTML').innerText()).toBe(typed);
+  await page.context().close();
+});
+
+it('an error is shown at its line while one types, and an unknown name is marked as a warning', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  await typeInto(page, 'Markdown', 'Hello\n{{ order | upcas }}');
+  await page.locator('.cm-fault-line', { hasText: 'upcas' }).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/undefined filter: upcas/)
+    .waitFor();
+  await typeInto(
+    page,
+    'Markdown',
+    'Hello {{ order }}, {{ ordr }}, {{ user.firstname }}, {{ user.custom_fields.team }}',
+  );
+  await page.locator('.cm-unknown', { hasText: /^ordr$/ }).waitFor();
+  await page.locator('.cm-unknown', { hasText: /^user\.firstname$/ }).waitFor();
+  expect(await page.locator('.cm-unknown').count()).toBe(2);
+  expect(await page.locator('.cm-fault-line').count()).toBe(0);
+  await page.getByRole('button', { name: /^ordr is not known/ }).click();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'unknown');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'unknown-phone');
+  // A warning keeps nobody from publishing.
+  expect(await page.getByRole('button', { name: 'Publish …' }).isEnabled()).toBe(true);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('variables and snippets are offered in menus and while one types', async () => {
+  await call('PUT', '/api/o/demo/partials/imprint/', { text: 'Imprint' });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  await typeInto(page, 'Markdown', 'Order ');
+  await page.getByRole('button', { name: 'Variable' }).click();
+  await page.getByRole('dialog', { name: 'Variable' }).waitFor();
+  await picture(page, 'variables');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.type('ord');
+  await page.getByRole('button', { name: /^order A-/ }).click();
+  expect(await part(page, 'Markdown').innerText()).toBe('Order {{ order }}');
+  // The cursor is behind it: one goes on typing.
+  await page.keyboard.type(' at {{ or');
+  const offered = page.getByRole('listbox');
+  await offered.getByRole('option', { name: /^order ?A-/, selected: true }).waitFor();
+  await picture(page, 'completion');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' | upc');
+  await offered.getByRole('option', { name: 'upcase', selected: true }).click();
+  await page.keyboard.type(" }} {% render 'im");
+  await offered.getByRole('option', { name: 'imprint', selected: true }).click();
+  await page.keyboard.type("' %} ");
+  await page.getByRole('button', { name: 'Snippet' }).click();
+  await picture(page, 'snippets');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Amount of money/ }).click();
+  await page.keyboard.type('sum');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('USD');
+  const typed = "Order {{ order }} at {{ order | upcase }} {% render 'imprint' %} {{ sum | currency: 'USD' }}";
+  expect(await part(page, 'Markdown').innerText()).toBe(typed);
+  // The editor that had the focus last gets it.
+  await typeInto(page, 'Subject', 'Hello ');
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Variable' }).click();
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'variables-phone');
+  await page.getByRole('button', { name: /^user\.first_name/ }).click();
+  expect(await part(page, 'Subject').innerText()).toBe('Hello {{ user.first_name }}');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('the preview of an event without rules and occurrences shows what is typed', async () => {
   await call('POST', WEB, { slug: 'refunded', name: 'Refunded' });
   const { page, complaints } = await signIn(browser, app, key);

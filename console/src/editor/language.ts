@@ -17,19 +17,9 @@ const plain = new LanguageSupport(
 );
 
 /** Liquid mixed with what the template makes. */
-export function languageOf(language: Language, names: string[]): Extension {
+export function languageOf(language: Language): Extension {
   if (language === 'json') return json();
-  const roots = [...new Set(names.map((name) => name.split('.')[0]!))];
-  const config = {
-    variables: roots.map((label) => ({ label, type: 'variable' })),
-    properties: (path: readonly string[]) =>
-      names.flatMap((name) => {
-        const parts = name.split('.');
-        const isBelow = path.every((part, i) => parts[i] === part) && parts.length > path.length;
-        return isBelow ? [{ label: parts[path.length]!, type: 'property' }] : [];
-      }),
-  };
   // Its own base is HTML.
-  if (language === 'html') return liquid(config);
-  return liquid({ ...config, base: language === 'markdown' ? markdown() : plain });
+  if (language === 'html') return liquid();
+  return liquid({ base: language === 'markdown' ? markdown() : plain });
 }

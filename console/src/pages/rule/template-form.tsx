@@ -1,6 +1,8 @@
 import { useRead } from '../../api/read';
 import { useId } from 'react';
 import { CodeEditor } from '../../editor/code-editor';
+import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
+import type { Words } from '../../editor/variable';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { LayoutChoice } from './layout-choice';
@@ -12,8 +14,10 @@ interface Props {
   template: RuleTemplate;
   /** The type of its channel; undefined: not known. */
   type: string | undefined;
-  names: string[];
+  words: Words;
   faults: Record<string, string[]>;
+  /** Names that the template uses and nobody knows. */
+  unknown: string[];
   onEdit: (template: RuleTemplate) => void;
   onRemove: () => void;
   /** Whether it is the text in another language: the sender is that of the template. */
@@ -26,11 +30,13 @@ const formatOf = ({ markdown, html }: RuleTemplate): Format =>
   markdown !== null ? 'markdown' : html !== null ? 'html' : 'text';
 
 /** The parts of a message that the channel can send, each in an editor. */
-export function TemplateForm({ place, template, type, names, faults, onEdit, onRemove, isTranslation = false }: Props) {
+export function TemplateForm(props: Props) {
+  const { place, template, type, words, faults, unknown, onEdit, onRemove, isTranslation = false } = props;
   const id = useId();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
   const format = formatOf(template);
+  const target = useInsertTarget([format, 'text', 'subject']);
   const hasHtml = (sends as string[]).includes('html') || format !== 'text';
   const isUsed = (part: 'subject' | (typeof SENDER_PARTS)[number]) =>
     (sends as string[]).includes(part) || Boolean(template[part]);
@@ -65,6 +71,7 @@ export function TemplateForm({ place, template, type, names, faults, onEdit, onR
           onChange={(layout) => onEdit({ ...template, layout })}
         />
       )}
+      <InsertBar words={words} onInsert={target.insert} />
       {shown.map((part) => (
         <div className="field" key={part} data-part={part}>
           <span className="label">{text.rule.parts[part]}</span>
@@ -73,8 +80,10 @@ export function TemplateForm({ place, template, type, names, faults, onEdit, onR
             value={template[part] ?? ''}
             onChange={(value) => onEdit({ ...template, [part]: value === '' && part !== format ? null : value })}
             language={part === 'markdown' || part === 'html' ? part : 'text'}
-            names={names}
+            words={words}
             faults={faults[part]}
+            unknown={unknown}
+            {...target.propsOf(part)}
             describedBy={`${id}-keys`}
           />
           {(part === 'from' || part === 'reply_to') && <span className="hint">{text.rule.senderHints[part]}</span>}

@@ -2,7 +2,7 @@ import { ProblemError } from '@carillon/client';
 import type { DraftNotification } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
@@ -11,7 +11,6 @@ import { CopyCurl } from '../../components/curl';
 import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 import { useChannels } from '../channel/use-channels';
-import { fieldsOf } from '../event/context-schema';
 import { pathOf } from '../event/place';
 import type { EventPlace } from '../event/place';
 import { useTakesRecipients } from '../event/use-takes-recipients';
@@ -34,13 +33,13 @@ import { Simulation } from './simulation';
 import { TemplateForm } from './template-form';
 import { TemplateLanguages, faultsOf, translationOf, withTranslation, withoutTranslation } from './template-languages';
 import { TemplateTabs } from './template-tabs';
+import { usePartials } from './use-partials';
+import { unknownNames, variablesOf } from './variables';
 
 const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
 const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS];
-/** What every template knows besides the context. */
-const GIVEN = ['user.first_name', 'user.last_name', 'user.email', 'user.custom_fields', 'event.name', 'channel.name'];
 
 /** The editor and the preview side by side, and the steps to a change that surprises nobody. */
 export function Workbench({ place, id, saved }: { place: EventPlace; id: string; saved: RuleContent }) {
@@ -65,7 +64,16 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
     place,
     isEmpty ? undefined : context && previewBody(template, context, sample.user, language),
   );
-  const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
+  const answered = useRef<{ faults: Record<string, string[]>; unknown: string[] }>({ faults: {}, unknown: [] });
+  const partials = usePartials(place.org, place.prj);
+  const words = useMemo(() => ({ variables: variablesOf(schema, context), partials }), [schema, context, partials]);
+  // While the next answer is on its way, the marks of the last one stay: they must not flicker at each key.
+  if (!preview.isFetching)
+    answered.current = {
+      faults: preview.error instanceof ProblemError ? preview.error.errors : {},
+      unknown: preview.error ? [] : unknownNames(preview.data, words.variables),
+    };
+  const { faults, unknown } = answered.current;
   const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
   // With edits, the event may need recipients for the first time, or no longer.
   const takesRecipients = useTakesRecipients(place, id) || draft.content.to === 'recipients';
@@ -77,7 +85,6 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   });
   // Edits are simulated only for those who may publish them.
   const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');
-  const names = [...GIVEN, ...(schema ? fieldsOf(schema).map(({ name }) => name) : [])];
   const onEdit = (next: RuleTemplate) =>
     draft.edit({ templates: templates.map((one) => (one === template ? next : one)) });
   function openSimulation() {
@@ -165,7 +172,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
               {language === null ? (
                 <TemplateForm
                   key={template.channel}
-                  {...{ place, template, names, faults, onEdit }}
+                  {...{ place, template, words, faults, unknown, onEdit }}
                   type={channel?.type}
                   onRemove={() => draft.edit({ templates: templates.filter((one) => one !== template) })}
                 />
@@ -175,7 +182,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
                   isTranslation
                   place={place}
                   template={translationOf(template, language)}
-                  names={names}
+                  words={words}
+                  unknown={unknown}
                   faults={faultsOf(faults, language)}
                   type={channel?.type}
                   onEdit={(edited) => onEdit(withTranslation(template, language, edited))}

@@ -1,0 +1,11 @@
+import { useMemo } from 'react';
+import { useRead } from '../../api/read';
+
+const query = { limit: 1000 };
+
+/** The names of the partials that a project can use: its own, and those of the organization. */
+export function usePartials(org: string, prj: string): string[] {
+  const shared = useRead('/api/o/{org}/partials/', { path: { org }, query }).data;
+  const own = useRead('/api/o/{org}/p/{prj}/partials/', { path: { org, prj }, query }).data;
+  return useMemo(() => [...new Set([...(own ?? []), ...(shared ?? [])].map(({ slug }) => slug))].sort(), [shared, own]);
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { root } from '../../src/platform/config/root.js';
+import { createLiquid } from '../../src/rules/template/liquid.js';
+import { checkTemplate } from '../../src/rules/template/template.js';
+import { createFolder } from '../support/folder.js';
+
+interface Words {
+  variables: { name: string; sample: string }[];
+  partials: string[];
+}
+
+interface Editor {
+  FILTERS: string[];
+  TAGS: string[];
+  SNIPPETS: Record<string, string>;
+  wordsAt(
+    before: string,
+    words: Words,
+    isAsked?: boolean,
+  ): { length: number; choices: { label: string; detail?: string }[] } | null;
+}
+
+/** The tests are built without the console, which runs in browsers. */
+function bundled(): Editor {
+  const folder = createFolder();
+  try {
+    const [entry, out] = ['entry.js', 'out.cjs'].map((name) => join(folder.path, name)) as [string, string];
+    const from = (name: string) => JSON.stringify(join(root, 'console/src/editor', name));
+    writeFileSync(entry, `export * from ${from('liquid-words.ts')}; export * from ${from('complete.ts')};`);
+    const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
+    execFileSync(process.execPath, [rolldown, entry, '--format', 'cjs', '--file', out], { stdio: 'ignore' });
+    return createRequire(import.meta.url)(out) as Editor;
+  } finally {
+    folder.remove();
+  }
+}
+
+const { FILTERS, TAGS, SNIPPETS, wordsAt } = bundled();
+const liquid = createLiquid(null);
+const WORDS = {
+  variables: [
+    { name: 'order', sample: 'A-17' },
+    { name: 'items', sample: '' },
+    { name: 'items[].price', sample: '12' },
+    { name: 'user.first_name', sample: 'Sam' },
+  ],
+  partials: ['footer', 'head'],
+};
+const labelsAt = (before: string, isAsked?: boolean) =>
+  wordsAt(before, WORDS, isAsked)?.choices.map(({ label }) => label) ?? null;
+
+it('the editor offers every filter of the service, and no other', () => {
+  expect(FILTERS.toSorted()).toEqual(Object.keys(liquid.filters).sort());
+});
+
+it('the editor offers no tag that the service refuses', () => {
+  const known = TAGS.filter((tag) => !/^(end|els|when)/.test(tag));
+  const refused = ['#', 'block', 'include', 'layout'];
+  expect(known.toSorted()).toEqual(
+    Object.keys(liquid.tags)
+      .filter((tag) => !refused.includes(tag))
+      .sort(),
+  );
+});
+
+it('the service accepts every snippet of the editor', () => {
+  for (const snippet of Object.values(SNIPPETS)) {
+    const markdown = snippet.replaceAll(/\$\{([^}]*)\}/g, '$1');
+    expect(checkTemplate({ markdown })).toEqual({});
+  }
+});
+
+it('the editor offers variables after {{, filters after |, tags after {% and partials after render', () => {
+  expect(labelsAt('Hello {{')).toEqual(['order', 'items', 'user.first_name']);
+  expect(wordsAt('Hello {{ ord', WORDS)).toMatchObject({
+    length: 3,
+    choices: [{ label: 'order', detail: 'A-17' }, {}, {}],
+  });
+  expect(wordsAt('{{ user.fi', WORDS)?.length).toBe(7);
+  expect(labelsAt('{{ order |')).toEqual(FILTERS);
+  expect(wordsAt('{{ order | up', WORDS)?.length).toBe(2);
+  expect(labelsAt('{% ')).toEqual(TAGS);
+  expect(labelsAt('{%- e')).toEqual(TAGS);
+  expect(labelsAt("{% render '")).toEqual(['footer', 'head']);
+  expect(wordsAt("{% render 'fo", WORDS)?.length).toBe(2);
+  expect(labelsAt('{% if ')).toEqual(['order', 'items', 'user.first_name']);
+});
+
+it('the editor offers the fields of the items inside a loop, and the names that the template defines', () => {
+  expect(labelsAt('{% for one in items %}{{ ')).toEqual(['one', 'order', 'items', 'one.price', 'user.first_name']);
+  expect(labelsAt('{% assign sum = 1 %}{{ ')).toContain('sum');
+});
+
+it('the editor offers nothing outside a tag, in a text and where a new name stands', () => {
+  for (const before of ['', 'Hello ', '{{ order }} ', '{% if x %} o', "{{ 'or", '{% for ', '{{ total | currency: '])
+    expect(labelsAt(before)).toBe(null);
+  expect(labelsAt('{{ total | currency: ', true)).toContain('order');
+});
