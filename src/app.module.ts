@@ -34,6 +34,7 @@ import { PrismaModule } from './platform/database/prisma.module.js';
 import { ProgressModule } from './api/progress/progress.module.js';
 import { ConfigurationModule } from './operate/provisioning/configuration/configuration.module.js';
 import { ProvisioningModule } from './operate/provisioning/provisioning.module.js';
+import { LogoModule } from './api/logo/logo.module.js';
 import { MessagesModule } from './api/messages/messages.module.js';
 import { ScheduleModule } from './api/schedule/schedule.module.js';
 import { SchemaController } from './operate/provisioning/schema.controller.js';
@@ -84,6 +85,7 @@ const API = [
   SuppressionModule,
   ProviderReportModule,
   UploadModule,
+  LogoModule,
   RecipientPageModule,
   ExplainModule,
   ProgressModule,

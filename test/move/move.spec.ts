@@ -36,6 +36,11 @@ beforeAll(async () => {
     `insert into jobs (task, organization_id, state, run_at, payload) values ('deliver', $1, 'scheduled', now() + interval '1 hour', '{}')`,
     [organization],
   );
+  await source.query(
+    `with file as (insert into files (id, organization_id, sha256, size, logo_since) values (gen_random_uuid(), $1, '\\x01', 1, now()) returning *)
+     update organizations set logo = jsonb_build_object('sha256', encode(file.sha256, 'hex')) from file where organizations.id = file.organization_id`,
+    [organization],
+  );
   await giveFinished(source, DELIVERIES);
   await source.query('set session_replication_role = origin');
   directoryPool = new Pool({ connectionString: databases[0].url, max: 1 });

@@ -221,6 +221,7 @@ export type Configuration = {
   color?: string | null;
   address?: string | null;
   links?: Record<string, unknown>[] | null;
+  logo?: Record<string, unknown> | null;
   layouts?: Record<string, unknown>[];
   partials?: Record<string, unknown>[];
   origins?: string[] | null;
@@ -907,6 +908,15 @@ export type LocalTime = {
   local: string;
 };
 
+export type Logo = {
+  /** The width in which it is shown, in pixels. The image itself may be larger. */
+  width: number;
+  height: number;
+  /** Where the service serves it, for everyone who knows the address. Without `PUBLIC_URL` only the path. */
+  url: string;
+  content_type: string;
+};
+
 export type MarkedInbox = {
   /** Messages that are not read; 1000 means 1000 or more. */
   unread: number;
@@ -1168,6 +1178,8 @@ export type OrganizationSettings = {
   address: string | null;
   /** The links at the end of mails with the layout `default` (`brand.links`); null: none. */
   links: BrandLink[] | null;
+  /** The image in mails with the layout `default` (`brand.logo`) and on the pages that recipients see; null: none. */
+  logo: Logo | null;
   /** The web pages that may send requests with recipient tokens (CORS). */
   origins: string[];
 };
@@ -1955,6 +1967,11 @@ export type UpdateEvent = {
   enabled?: boolean;
 };
 
+export type UpdateLogo = {
+  /** A PNG, JPEG or WebP image in base64: at most 256 KB, and 2,000 pixels wide and high. */
+  content: string;
+};
+
 export type UpdateMember = {
   /** Slug of a channel of the project or the organization; null: every channel of the notification. */
   channel?: string | null;
@@ -2021,6 +2038,11 @@ export type UpdateOrganizationSettings = {
   address?: string | null;
   /** The links at the end of mails with the layout `default`: `https:` or `mailto:`; null: none. */
   links?: BrandLink[] | null;
+  /**
+   * The image in mails with the layout `default` and on the pages that recipients see. Mails that were sent keep theirs: the service serves the last
+   * ten. null: none, and the service serves no earlier one either.
+   */
+  logo?: UpdateLogo | null;
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   origins?: string[] | null;
 };
@@ -3987,7 +4009,7 @@ export interface Operations {
   };
   '/api/o/{org}/settings/': {
     /**
-     * Retrieve the settings of the organization: time zone, quiet hours, locale, limit, color and origins.
+     * Retrieve the settings of the organization: time zone, quiet hours, locale, limit, brand and origins.
      *
      * Permission: `organization:read`.
      */

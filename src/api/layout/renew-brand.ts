@@ -6,7 +6,7 @@ import { FIND_EVENTS_WITH_SHARED } from './layout.sql.js';
 import { refuseTooMany } from './renew-limit.js';
 
 /** The settings of an organization that layouts show. */
-const BRAND_FIELDS = ['color', 'address', 'links'];
+const BRAND_FIELDS = ['logo', 'color', 'address', 'links'];
 
 /** A brand has at most a few KB, so that it exceeds no quota by itself. */
 const MOST = Object.fromEntries(Object.entries(QUOTAS).map(([name, { max }]) => [name, max])) as Record<

@@ -67,7 +67,9 @@ const SHARED = `case when t.layout is null and coalesce(t.partials, '{}') = '{}'
             'layout', (select jsonb_build_object('html', f.html, 'text', f.text) from available f where f.kind = 'layout' and f.slug = t.layout),
             'partials', (select jsonb_object_agg(f.slug, jsonb_build_object('html', f.html, 'text', f.text))
                          from available f where f.kind = 'partial' and f.slug in (select slug from used)),
-            'brand', (select nullif(jsonb_strip_nulls(jsonb_build_object('color', o.color, 'address', o.address, 'links', o.links)), '{}')
+            'brand', (select nullif(jsonb_strip_nulls(jsonb_build_object(
+                        'color', o.color, 'address', o.address, 'links', o.links, 'logo', '/logos/' || o.slug || '/' || (o.logo->>'sha256'),
+                        'logo_width', o.logo->'width', 'logo_height', o.logo->'height')), '{}')
                       from events e join organizations o on o.id = e.organization_id where e.id = $1))))
           ) end`;
 

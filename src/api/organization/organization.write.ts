@@ -4,6 +4,8 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { changedQuotas } from '../../auth/quota/changed-quotas.js';
 import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
 import { renewBrand } from '../layout/renew-brand.js';
+import { storeLogo } from '../logo/logo.write.js';
+import { logoBytes } from '../logo/read-logo.js';
 import { put } from '../resource/put.js';
 import type { BySlug, Put } from '../resource/put.js';
 import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
@@ -28,6 +30,9 @@ export async function putOrganization(
   const columns = { ...toColumns({ name }), quotas, ...checked.settings };
   const row = await put(tx.organization, {}, identity, columns, settingsData);
   const changed = row.differences.map(({ field }) => field);
+  const { logo } = checked.settings;
+  if (logo !== undefined && (row.verb === 'create' || changed.includes('logo')))
+    await storeLogo(tx, row.id, logo, logoBytes(settings.logo));
   await renewBrand(tx, row.id, changed, maxRenewed);
   return row;
 }

@@ -5,12 +5,11 @@ import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
+import type { PageBrand } from './recipient-layout.js';
 import { LANGUAGES, languageOf, speak } from './texts.js';
 import type { Language, Say, TextName } from './texts.js';
 
-export interface PreferenceView {
-  organization: string;
-  color: string | null;
+export interface PreferenceView extends PageBrand {
   email: string;
   organizationZone: string | null;
   organizationHours: WeeklyRange[] | null;
@@ -25,10 +24,15 @@ export interface PreferenceView {
 /** What a form has changed, or why it has not. */
 export type Saved = { changed: ChoiceCell[]; isClockChanged: boolean } | { problem: 'bad_zone' | 'bad_hours' };
 
-/** One form with one button. */
-export function preferencePage(view: PreferenceView, language: Language, saved: Saved | null): HtmlPage {
+/** One form with one button. `link`: the way from the page to the page of the link. */
+export function preferencePage(
+  view: PreferenceView,
+  language: Language,
+  link: string,
+  saved: Saved | null = null,
+): HtmlPage {
   const say = speak(language);
-  const { organization, color, email, categories } = view;
+  const { organization, email, categories } = view;
   const body = [
     ...(saved === null ? [] : [notice(view, say, saved)]),
     paragraph(say('choices_for', { address: maskedAddress(email) })),
@@ -44,7 +48,7 @@ export function preferencePage(view: PreferenceView, language: Language, saved: 
     '</form>',
   ];
   return recipientPage({
-    ...{ language, organization, color },
+    ...{ language, brand: view, link },
     title: say('choices_title', { organization }),
     body: body.join('\n'),
   });

@@ -1,6 +1,8 @@
 import { escapeText, htmlPage } from '../../platform/http/html-page.js';
 import type { HtmlPage } from '../../platform/http/html-page.js';
 import { directionOf } from '../../rules/template/layout/direction.js';
+import { logoPath } from '../logo/logo.js';
+import type { StoredLogo } from '../logo/logo.js';
 import { accentStyle } from './accent.js';
 import type { Language } from './texts.js';
 
@@ -27,27 +29,62 @@ const STYLE = `
   .notice { border-inline-start: 4px solid var(--accent); margin: 0 0 1.5rem; opacity: 1; padding: 0.5rem 1rem; background: #8881; }
   .more { margin-top: 2.5rem; }
   a { color: inherit; }
+  header img { display: block; max-width: 100%; height: auto; }
+  footer { border-top: 1px solid var(--line); font-size: 0.875rem; margin-top: 3rem; opacity: 0.8; padding-top: 1rem; }
+  @media (prefers-color-scheme: dark) { header img { background: #fff; border-radius: 6px; box-sizing: content-box; padding: 0.5rem; } }
 `;
+
+/** How the organization of a page looks. */
+export interface PageBrand {
+  organization: string;
+  slug: string;
+  color: string | null;
+  logo: StoredLogo | null;
+  address: string | null;
+  links: { label: string; url: string }[] | null;
+}
 
 interface RecipientPage {
   language: Language;
-  organization?: string;
-  color?: string | null;
+  /** Left out: the page of nobody. */
+  brand?: PageBrand;
+  /** The way from the page to the page of the link. */
+  link?: string;
   title: string;
   /** HTML below the title. */
   body: string;
 }
 
-/** A page that wears the name and the colour of the organization. */
-export function recipientPage({ language, organization, color = null, title, body }: RecipientPage): HtmlPage {
-  const header = organization === undefined ? '' : escapeText(organization);
+/** A page that shows the name or logo, the color, the address and the links of the organization. */
+export function recipientPage({ language, brand, link = '', title, body }: RecipientPage): HtmlPage {
   return htmlPage({
     lang: language,
     dir: directionOf(language),
     title,
-    style: STYLE + accentStyle(color),
-    body: `<header>${header}</header>\n<main>\n<h1>${escapeText(title)}</h1>\n${body}\n</main>`,
+    style: STYLE + accentStyle(brand?.color ?? null),
+    hasImages: !!brand?.logo,
+    body: [
+      `<header>${brand ? nameOf(brand, link) : ''}</header>`,
+      `<main>\n<h1>${escapeText(title)}</h1>\n${body}\n</main>`,
+      ...(brand?.address || brand?.links ? [footer(brand)] : []),
+    ].join('\n'),
   });
+}
+
+function nameOf({ organization, slug, logo }: PageBrand, link: string): string {
+  const name = escapeText(organization);
+  if (!logo) return name;
+  // The page of a link is at /u/TOKEN, below any path.
+  const src = escapeText(`${link}/../..${logoPath(slug, logo)}`);
+  return `<img src="${src}" alt="${name}" width="${logo.width}" height="${logo.height}">`;
+}
+
+function footer({ organization, address, links }: PageBrand): string {
+  const anchors = (links ?? []).map(
+    ({ label, url }) => `<a href="${escapeText(url)}" rel="noreferrer">${escapeText(label)}</a>`,
+  );
+  const line = [organization, ...(address ? [address] : [])].map(escapeText).join(' · ');
+  return `<footer>${anchors.length > 0 ? `<nav>${anchors.join(' · ')}</nav>` : ''}${line}</footer>`;
 }
 
 export const paragraph = (text: string, kind = '') => `<p${kind && ` class="${kind}"`}>${escapeText(text)}</p>`;

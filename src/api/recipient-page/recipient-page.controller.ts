@@ -72,8 +72,8 @@ export class RecipientController {
   @Get('preferences')
   @Public()
   choices(@Param('token') token: string, @Req() request: Request, @Res({ passthrough: true }) response: Response) {
-    return this.answer(token, request, response, async ({ recipient, language }) =>
-      preferencePage(await this.recipients.view(recipient), language, null),
+    return this.answer(token, request, response, async ({ recipient, language, link }) =>
+      preferencePage(await this.recipients.view(recipient), language, link),
     );
   }
 
@@ -82,14 +82,14 @@ export class RecipientController {
   @Public()
   @FormBody(128)
   choose(@Param('token') token: string, @Req() request: Request, @Res({ passthrough: true }) response: Response) {
-    return this.change(token, request, response, async ({ recipient, language }) => {
+    return this.change(token, request, response, async ({ recipient, language, link }) => {
       const before = await this.recipients.view(recipient);
       const form = (request.body ?? new URLSearchParams()) as URLSearchParams;
       const saved = await this.recipients.save(recipient, before, form, requestId(request));
       if ('problem' in saved) response.status(400);
       const now = (await this.recipients.find(token)) ?? recipient;
       // The user may just have chosen another language.
-      return preferencePage(await this.recipients.view(now), languageOf(now.locale) ?? language, saved);
+      return preferencePage(await this.recipients.view(now), languageOf(now.locale) ?? language, link, saved);
     });
   }
 

@@ -31,14 +31,13 @@ import {
 } from './choices.js';
 import type { ChoiceCell, ChoiceCategory } from './choices.js';
 import type { PreferenceView, Saved } from './preference-page.js';
+import type { PageBrand } from './recipient-layout.js';
 import { FIND_RECIPIENT, LIST_CATEGORIES } from './recipient.sql.js';
 
 const MAX_CATEGORIES = 500;
 
 /** The user of a link, with everything that a page shows of them. */
-export interface PageRecipient extends LinkOwner {
-  organization: string;
-  color: string | null;
+export interface PageRecipient extends LinkOwner, PageBrand {
   organizationZone: string | null;
   organizationHours: WeeklyRange[] | null;
   organizationLocale: string | null;

@@ -1,13 +1,12 @@
 import { escapeText } from '../../platform/http/html-page.js';
 import type { HtmlPage } from '../../platform/http/html-page.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
+import type { PageBrand } from './recipient-layout.js';
 import { speak } from './texts.js';
 import type { Language, TextName } from './texts.js';
 
 /** The user of a link and its category, as the page shows them. */
-interface Subscription {
-  organization: string;
-  color: string | null;
+interface Subscription extends PageBrand {
   email: string;
   categoryName: string;
   categoryDescription: string;
@@ -24,7 +23,7 @@ export function unsubscribePage(
   isUndone = false,
 ): HtmlPage {
   const say = speak(language);
-  const { organization, color, email, categoryName, categoryDescription, isRequired, offBy } = subscription;
+  const { organization, email, categoryName, categoryDescription, isRequired, offBy } = subscription;
   const names = { organization, category: categoryName, address: maskedAddress(email) };
   const button = (action: string, name: TextName, kind = '') =>
     `<form method="post" action="${escapeText(action)}"><button${kind && ` class="${kind}"`}>${escapeText(say(name))}</button></form>`;
@@ -36,7 +35,7 @@ export function unsubscribePage(
     ...(offBy === 'link' && !isRequired ? [button(`${link}/undo`, 'undo', 'quiet')] : []),
     `<p class="more"><a href="${escapeText(link)}/preferences">${escapeText(say('all_choices', names))}</a></p>`,
   ];
-  return recipientPage({ language, organization, color, title: say(title, names), body: body.join('\n') });
+  return recipientPage({ language, brand: subscription, link, title: say(title, names), body: body.join('\n') });
 }
 
 function textsFor({ isRequired, offBy }: Subscription, isUndone: boolean): [title: TextName, about: TextName] {

@@ -4,11 +4,15 @@ import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
+import { logoPath } from '../logo/logo.js';
+import type { StoredLogo } from '../logo/logo.js';
+import { MAX_LOGO_BASE64 } from '../logo/read-logo.js';
 import { MAX_ADDRESS, MAX_LINKS } from './read-brand.js';
 import { COLOR, MAX_ORIGINS } from './read-settings.js';
 import { CreateWeeklyRangeDto, MessageLimitDto, QUIET_HOURS, WeeklyRangeDto } from './settings.dto.js';
 
 interface OrganizationSettingsRow {
+  slug: string;
   timeZone: string | null;
   quietHours: unknown;
   locale: string | null;
@@ -16,6 +20,7 @@ interface OrganizationSettingsRow {
   color: string | null;
   address: string | null;
   links: unknown;
+  logo: unknown;
   origins: string[];
 }
 
@@ -26,6 +31,44 @@ class BrandLinkDto {
 
   /** @example 'https://acme.test/help' */
   url: string;
+}
+
+const LOGO = {
+  url: 'https://carillon.example.com/logos/acme/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  ...{ content_type: 'image/png', width: 160, height: 48 },
+};
+const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4AWNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
+
+/** An image that mails with the layout `default` and the pages for recipients show. */
+class LogoDto {
+  /**
+   * Where the service serves it, for everyone who knows the address. Without `PUBLIC_URL` only the path.
+   * @example 'https://carillon.example.com/logos/acme/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'
+   */
+  url: string;
+
+  /** @example 'image/png' */
+  content_type: string;
+
+  /**
+   * The width in which it is shown, in pixels. The image itself may be larger.
+   * @example 160
+   */
+  @ApiProperty({ type: 'integer' })
+  width: number;
+
+  /** @example 48 */
+  @ApiProperty({ type: 'integer' })
+  height: number;
+}
+
+/** The image to show. */
+class UpdateLogoDto {
+  /**
+   * A PNG, JPEG or WebP image in base64: at most 256 KB, and 2,000 pixels wide and high.
+   */
+  @ApiProperty({ maxLength: MAX_LOGO_BASE64, example: IMAGE })
+  content: string;
 }
 
 const LINKS = [{ label: 'Help', url: 'https://acme.test/help' }];
@@ -72,22 +115,20 @@ export class OrganizationSettingsDto {
   @ApiProperty({ type: [BrandLinkDto], nullable: true, example: LINKS })
   links: BrandLinkDto[] | null;
 
+  /** The image in mails with the layout `default` (`brand.logo`) and on the pages that recipients see; null: none. */
+  @ApiProperty({ type: LogoDto, nullable: true, example: LOGO })
+  logo: LogoDto | null;
+
   /**
    * The web pages that may send requests with recipient tokens (CORS).
    * @example ['https://app.example.com']
    */
   origins: string[];
 
-  static from({
-    timeZone,
-    quietHours,
-    locale,
-    messageLimit,
-    color,
-    address,
-    links,
-    origins,
-  }: OrganizationSettingsRow): OrganizationSettingsDto {
+  static from(
+    { slug, timeZone, quietHours, locale, messageLimit, color, address, links, logo, origins }: OrganizationSettingsRow,
+    publicUrl: string | null,
+  ): OrganizationSettingsDto {
     return {
       time_zone: timeZone,
       quiet_hours: quietHours as WeeklyRange[] | null,
@@ -96,9 +137,16 @@ export class OrganizationSettingsDto {
       color,
       address,
       links: links as BrandLinkDto[] | null,
+      logo: shownLogo(slug, logo as StoredLogo | null, publicUrl),
       origins,
     };
   }
+}
+
+function shownLogo(organization: string, logo: StoredLogo | null, publicUrl: string | null): LogoDto | null {
+  if (logo === null) return null;
+  const { content_type, width, height } = logo;
+  return { url: `${publicUrl ?? ''}${logoPath(organization, logo)}`, content_type, width, height };
 }
 
 /** Fields that you leave out keep their values. */
@@ -150,6 +198,14 @@ export class UpdateOrganizationSettingsDto {
   @ApiProperty({ type: [BrandLinkDto], nullable: true, maxItems: MAX_LINKS, example: LINKS })
   @Allow()
   links?: BrandLinkDto[] | null;
+
+  /**
+   * The image in mails with the layout `default` and on the pages that recipients see. Mails that were sent keep theirs: the service serves the last
+   * ten. null: none, and the service serves no earlier one either.
+   */
+  @ApiProperty({ type: UpdateLogoDto, nullable: true, example: { content: IMAGE } })
+  @Allow()
+  logo?: UpdateLogoDto | null;
 
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   @ApiProperty({

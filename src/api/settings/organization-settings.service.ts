@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
+import { CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { notFound } from '../../platform/http/problem.js';
@@ -9,6 +11,7 @@ import { OrganizationSettingsDto } from './organization-settings.dto.js';
 import type { UpdateOrganizationSettingsDto } from './organization-settings.dto.js';
 
 const settings = {
+  slug: true,
   timeZone: true,
   quietHours: true,
   locale: true,
@@ -16,6 +19,7 @@ const settings = {
   color: true,
   address: true,
   links: true,
+  logo: true,
   origins: true,
 } as const;
 
@@ -24,12 +28,13 @@ export class OrganizationSettingsService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly resources: Resources,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async get({ organizationId: id }: Scope, client: Transaction = this.prisma): Promise<OrganizationSettingsDto> {
     const row = await client.organization.findUnique({ where: { id }, select: settings });
     if (!row) throw notFound('organization');
-    return OrganizationSettingsDto.from(row);
+    return OrganizationSettingsDto.from(row, this.config.publicUrl);
   }
 
   update(scope: Scope, body: UpdateOrganizationSettingsDto): Promise<OrganizationSettingsDto> {

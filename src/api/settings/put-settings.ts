@@ -32,6 +32,7 @@ export async function putUserSettings(
 export const settingsData = <Columns extends OrganizationSettings>(columns: Columns) => ({
   ...columns,
   ...('quietHours' in columns && { quietHours: jsonOrNull(columns.quietHours) }),
+  ...('logo' in columns && { logo: jsonOrNull(columns.logo) }),
   ...('links' in columns && { links: jsonOrNull(columns.links) }),
   ...('messageLimit' in columns && { messageLimit: jsonOrNull(columns.messageLimit) }),
 });

@@ -4,6 +4,8 @@ import { readLimit } from '../../platform/field/message-limit.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { readTimeZone } from '../../platform/field/region/time-zone.js';
 import type { Brand } from '../../rules/template/layout/shared.js';
+import type { StoredLogo } from '../logo/logo.js';
+import { logoOf } from '../logo/read-logo.js';
 import { addressOf, linksOf } from './read-brand.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -18,6 +20,7 @@ export interface UserSettingsFields {
 /** The settings of an organization as they are given. Undefined: unchanged; null: none. */
 export interface OrganizationSettingsFields extends UserSettingsFields {
   limit?: unknown;
+  logo?: unknown;
   color?: unknown;
   address?: unknown;
   links?: unknown;
@@ -36,6 +39,7 @@ export interface OrganizationSettings extends UserSettings {
   color?: string | null;
   address?: string | null;
   links?: Brand['links'] | null;
+  logo?: StoredLogo | null;
   /** Empty: none. */
   origins?: string[];
 }
@@ -66,6 +70,7 @@ export function readOrganizationSettings(
     messageLimit: unlessUnset(fields.limit, (value) => readLimit(value, 'limit', addError)),
     color: unlessUnset(fields.color, (value) => colorOf(value, addError)),
     address: unlessUnset(fields.address, (value) => addressOf(value, addError)),
+    logo: unlessUnset(fields.logo, (value) => logoOf(value, addError)),
     links: unlessUnset(fields.links, (value) => linksOf(value, addError)),
     origins: fields.origins === undefined ? undefined : originsOf(fields.origins ?? [], addError),
   };

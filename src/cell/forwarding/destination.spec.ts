@@ -11,6 +11,7 @@ it.each([
   ['GET', '/api/o/ac%6De/u', acme],
   ['POST', '/twilio/acme/sms', acme],
   ['GET', '/files/acme/TOKEN', acme],
+  ['GET', '/logos/acme/FILE', acme],
   ['POST', '/reports/acme/shop/mail', acme],
   ['GET', '/u/TOKEN', { by: 'link', token: 'TOKEN' }],
   ['POST', '/u/TOKEN/preferences', { by: 'link', token: 'TOKEN' }],

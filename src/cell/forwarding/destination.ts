@@ -10,7 +10,7 @@ export type Destination =
   | { by: 'body' };
 
 // Express ignores case.
-const SLUG = /^\/(?:api\/o|reports|twilio|files)\/([^/]+)/i;
+const SLUG = /^\/(?:api\/o|reports|twilio|files|logos)\/([^/]+)/i;
 const LINK = /^\/u\/([^/]+)/i;
 const ORGANIZATIONS = /^\/api\/o\/?$/i;
 const SESSION = /^\/api\/session\/?$/i;

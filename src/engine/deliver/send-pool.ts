@@ -49,7 +49,7 @@ interface ChannelSending {
 /** Sends messages, and shares among all of them what a process has only once: the slots in flight, the writers, the renderer. */
 @Injectable()
 export class SendPool implements OnApplicationShutdown {
-  private readonly renderer = new Renderer();
+  private readonly renderer: Renderer;
   private readonly inFlight = new InFlight();
   private readonly places: LimitReservations;
   private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
@@ -64,6 +64,7 @@ export class SendPool implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.places = new LimitReservations(database);
+    this.renderer = new Renderer({}, undefined, config.publicUrl);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -98,7 +98,7 @@ export const DELETE_UPLOADS = `
   delete from uploads where id = any(array(select id from uploads where expires_at <= now() limit $1 for update skip locked))`;
 
 const UNUSED = `
-  f.created_at < now() - interval '1 hour'
+  f.created_at < now() - interval '1 hour' and f.logo_since is null
   and not exists (select from uploads u where u.file_id = f.id) and not exists (select from attachments a where a.file_id = f.id)`;
 
 /**

@@ -58,12 +58,22 @@ const TRANSLATIONS: Schema = {
   additionalProperties: ref('translation'),
 };
 
+const LOGO: Schema = {
+  description:
+    'The image in mails and on the pages that recipients see: PNG, JPEG or WebP, in base64. `apply` can read it from a file: `logo: { file: logo.png }`.',
+  type: ['object', 'null'],
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+  properties: { content: { type: 'string' }, file },
+};
+
 const ENTRIES: Record<string, Entry> = {
   organization: {
     from: ['CreateOrganization', 'UpdateOrganizationSettings'],
     fields: {
       ...{ quotas: ref('quotas'), channels: list('channel'), layouts: list('fragment'), partials: list('fragment') },
-      ...{ users: list('user'), projects: list('project') },
+      ...{ logo: LOGO, users: list('user'), projects: list('project') },
     },
   },
   quotas: { from: ['UpdateOrganizationQuotas'], description: 'What the organization may use.' },

@@ -18,22 +18,24 @@ interface PageParts {
   title: string;
   /** Added to the style that all pages share. */
   style: string;
+  /** Whether it shows images of this service. */
+  hasImages?: boolean;
   /** HTML. */
   body: string;
 }
 
 export interface HtmlPage {
   html: string;
-  /** Its `Content-Security-Policy`: it loads nothing and runs nothing. Only its own style counts, and forms go to the same host. */
+  /** Its `Content-Security-Policy`: it loads nothing but images of this service, and runs nothing. Only its own style counts, and forms go to the same host. */
   policy: string;
 }
 
 /** A page for a browser. */
-export function htmlPage({ lang = 'en', dir = 'ltr', title, style, body }: PageParts): HtmlPage {
+export function htmlPage({ lang = 'en', dir = 'ltr', title, style, hasImages = false, body }: PageParts): HtmlPage {
   const whole = STYLE + style;
   const hash = createHash('sha256').update(whole).digest('base64');
   return {
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; style-src 'sha256-${hash}'; img-src ${hasImages ? "'self' " : ''}data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     html: `<!DOCTYPE html>
 <html lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}>
 <head>

@@ -29,10 +29,11 @@ export class Renderer {
   // Forgotten after a minute: a single large context may have been the cause.
   readonly #costly = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
 
-  /** `isParsedHere`: whether a template may be parsed in our own process. */
+  /** `isParsedHere`: whether a template may be parsed in our own process. `publicUrl`: for the addresses of logos. */
   constructor(
     limits: Partial<QueueLimits> = {},
     private readonly isParsedHere: (parts: TemplateParts) => boolean = () => true,
+    private readonly publicUrl: string | null = null,
   ) {
     this.#queue = new RenderQueue({ ...LIMITS, ...limits });
   }
@@ -43,7 +44,8 @@ export class Renderer {
   }
 
   /** Returns one result per context, in the same order. Contexts with equal parts should share the objects. */
-  async render(template: TemplateSource, contexts: RenderContext[]): Promise<RenderResult[]> {
+  async render(given: TemplateSource, contexts: RenderContext[]): Promise<RenderResult[]> {
+    const template = given.parts.shared?.brand?.logo ? withLogo(given, this.publicUrl) : given;
     if (!this.isParsedHere(template.parts)) return this.#queue.render(template, contexts);
     const compiled = this.#compile(template);
     if (!('parts' in compiled)) return contexts.map(() => compiled);
@@ -91,6 +93,13 @@ export class Renderer {
     }
     return results;
   }
+}
+
+/** A ruleset has the path of a logo. Without a public URL there is no address for it, and so no logo. */
+function withLogo({ key, parts }: TemplateSource, publicUrl: string | null): TemplateSource {
+  const { logo = '', ...brand } = parts.shared?.brand ?? {};
+  const url = logo.startsWith('/') ? publicUrl && `${publicUrl}${logo}` : logo;
+  return { key, parts: { ...parts, shared: { ...parts.shared, brand: url ? { ...brand, logo: url } : brand } } };
 }
 
 function renderOne(template: CompiledTemplate, context: RenderContext): RenderResult {

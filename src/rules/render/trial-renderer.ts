@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { templateLength } from '../template/template.js';
 import type { TranslatedParts } from '../template/template.js';
 import { Renderer } from './renderer.js';
@@ -12,8 +14,8 @@ export const isParsedHere = (parts: TranslatedParts) => templateLength(parts) <=
 /** Renders and inspects simulations, previews and drafts, which are not sent. They share one render process. */
 @Injectable()
 export class TrialRenderer extends Renderer implements OnApplicationShutdown {
-  constructor() {
-    super({}, isParsedHere);
+  constructor(@Inject(CONFIG) { publicUrl }: Pick<Config, 'publicUrl'>) {
+    super({}, isParsedHere, publicUrl);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -59,7 +59,7 @@ async function contextOf({ context: given }: PreviewOptions): Promise<Record<str
 }
 
 async function render(chosen: FileTemplate[], data: DraftData, problems: FileProblems): Promise<Message[]> {
-  const renderer = new TrialRenderer();
+  const renderer = new TrialRenderer({ publicUrl: null });
   const inspector = new TemplateInspector(renderer);
   const messages: Message[] = [];
   try {

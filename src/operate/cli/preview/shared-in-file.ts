@@ -1,9 +1,10 @@
 import { BUILT_IN_LAYOUT, noFragment } from '../../../api/layout/fragments.js';
+import { logoOf } from '../../../api/logo/read-logo.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { DEFAULT_LAYOUT } from '../../../rules/template/layout/default-layout.js';
-import type { FragmentSource, SharedSources } from '../../../rules/template/layout/shared.js';
+import type { Brand, FragmentSource, SharedSources } from '../../../rules/template/layout/shared.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
-import type { FragmentEntry } from '../../provisioning/file.js';
+import type { FragmentEntry, OrganizationEntry } from '../../provisioning/file.js';
 import type { FileTemplate } from './choose-templates.js';
 
 /** The layout and the partials that a template of a file uses, and the brand for them. Undefined: it uses none. */
@@ -27,7 +28,21 @@ export function sharedInFile(
   if (layout && !around) errors.layout = [noFragment('layout', layout, layouts.keys())];
   for (const { part, name } of used)
     if (!partials.has(name)) (errors[part] ??= []).push(noFragment('partial', name, partials.keys()));
-  const { color, address, links } = organization;
-  const brand = { ...(color && { color }), ...(address && { address }), ...(links && { links }) };
+  const brand = brandOf(organization);
   return { shared: { ...(around && { layout: around }), partials: Object.fromEntries(partials), brand }, errors };
+}
+
+/** No service serves the logo of a file: it is a part of the page. */
+function brandOf({ color, address, links, logo: given }: OrganizationEntry): Brand {
+  const logo = given ? logoOf(given, () => undefined) : null;
+  return {
+    ...(color && { color }),
+    ...(address && { address }),
+    ...(links && { links }),
+    ...(logo && {
+      logo: `data:${logo.content_type};base64,${given!.content}`,
+      logo_width: logo.width,
+      logo_height: logo.height,
+    }),
+  };
 }

@@ -11,6 +11,7 @@ import type {
   ChannelEntry,
   FragmentEntry,
   NotificationEntry,
+  OrganizationEntry,
   ProjectEntry,
   ProvisioningFile,
   Reference,
@@ -34,7 +35,9 @@ type Texts = NotificationEntry<string | { file: string }>;
  */
 export function resolveReferences(file: ProvisioningFile, source: ReferenceSource, problems: FileProblems): void {
   const references = new References(source, problems);
-  for (const { channels = [], projects = [], ...organization } of file.organizations) {
+  for (const organization of file.organizations) {
+    const { channels = [], projects = [] } = organization;
+    references.logo(organization);
     for (const channel of channels) references.channel(channel);
     references.fragments(organization);
     for (const project of projects) {
@@ -69,6 +72,14 @@ class References {
     const webhook = entry.status_webhook;
     if (!webhook || typeof webhook.secret === 'string') return;
     webhook.secret = this.read(webhook.secret, entry, 'status_webhook.secret');
+  }
+
+  logo(entry: OrganizationEntry): void {
+    const logo = entry.logo as { file?: string } | null | undefined;
+    if (!logo || logo.file === undefined) return;
+    const bytes = this.bytes(logo.file, entry, 'logo');
+    if (bytes) entry.logo = { content: bytes.toString('base64') };
+    else delete entry.logo;
   }
 
   fragments({ layouts = [], partials = [] }: { layouts?: FragmentEntry[]; partials?: FragmentEntry[] }): void {
@@ -127,8 +138,12 @@ class References {
   }
 
   private file(file: string, entry: object, field: string): string | null {
+    return this.bytes(file, entry, field)?.toString('utf8') ?? null;
+  }
+
+  private bytes(file: string, entry: object, field: string): Buffer | null {
     try {
-      return readFileSync(resolve(this.source.folder, file), 'utf8');
+      return readFileSync(resolve(this.source.folder, file));
     } catch {
       this.lacks(entry, field, `the file ${file}, but it cannot be read`);
       return null;

@@ -8,6 +8,7 @@ const ANY = {
     ...(type === 'array' && { items: {} }),
   })),
 };
+const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4AWNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 const CHANNEL = { slug: 'mail', name: 'Mail', type: 'log' };
 
 /** An organization as in a configuration file. `/api/provisioning.schema.json` describes every field. */
@@ -52,6 +53,9 @@ export class ConfigurationDto {
 
   @ApiProperty({ ...ENTRIES, nullable: true, example: [{ label: 'Help', url: 'https://acme.test/help' }] })
   links?: object[] | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { content: LOGO } })
+  logo?: Record<string, unknown> | null;
 
   @ApiProperty({ ...ENTRIES, example: [{ slug: 'main', html: '<main>{{ content }}</main>' }] })
   layouts?: object[];

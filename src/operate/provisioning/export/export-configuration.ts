@@ -69,6 +69,7 @@ interface OrganizationRow extends SlugRow {
   color: string | null;
   address: string | null;
   links: object[] | null;
+  logo: { content: string } | null;
   origins: string[] | null;
 }
 
@@ -201,9 +202,9 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const { id, slug, name, quotas, time_zone, quiet_hours, locale, limit, color, address, links, origins } =
+    const { id, slug, name, quotas, time_zone, quiet_hours, locale, limit, color, address, links, logo, origins } =
       this.organization;
-    const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, address, links, origins });
+    const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, address, links, logo, origins });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
     const fragments = this.fragments(null);

@@ -87,9 +87,9 @@ describe('the default layout', () => {
   });
 
   it('shows a logo with a text for those who do not see it', () => {
-    expect(render({ text: 'Hi' }, 'en', {}, { logo: 'https://acme.test/l.png' }).html).toContain(
-      '<img src="https://acme.test/l.png" alt="Acme &amp; Co" height="40"',
-    );
+    expect(
+      render({ text: 'Hi' }, 'en', {}, { logo: 'https://acme.test/l.png', logo_width: 100, logo_height: 40 }).html,
+    ).toContain('<img class="logo" src="https://acme.test/l.png" alt="Acme &amp; Co" width="100" height="40"');
   });
 
   it('is valid: tags are closed in order, ids and images are complete, and it is far below 102 KB', () => {

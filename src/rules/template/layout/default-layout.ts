@@ -31,6 +31,7 @@ body, table, td, a { -webkit-text-size-adjust: 100%; -ms-text-size-adjust: 100%;
 @media (prefers-color-scheme: dark) {
   .page { background-color: #0f1216 !important; }
   .card { background-color: #1a1f26 !important; }
+  .logo { padding: 8px; border-radius: 6px; background-color: #ffffff; }
   .name, .content { color: #e8ebee !important; }
   .content a { color: #8ab4f8; }
   .content blockquote { border-color: #3d4650; color: #a9b3bd; }
@@ -71,7 +72,7 @@ const HTML = `${WORDS}<!doctype html>
 <tr><td class="outer" align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;background-color:#ffffff;border-radius:8px;border-top:4px solid {{ brand.color | default: '#1f2328' }}">
 <tr><td class="pad name" style="padding:28px 40px 0;${FONT};font-size:18px;line-height:28px;font-weight:600;color:#1f2328">
-{%- if brand.logo %}<img src="{{ brand.logo }}" alt="{{ organization.name }}" height="40" style="display:block;height:40px;max-width:240px;border:0">
+{%- if brand.logo %}<img class="logo" src="{{ brand.logo }}" alt="{{ organization.name }}" width="{{ brand.logo_width }}" height="{{ brand.logo_height }}" style="display:block;border:0">
 {%- else %}{{ organization.name }}{% endif -%}
 </td></tr>
 <tr><td class="pad content" style="padding:24px 40px 40px;${FONT};font-size:16px;line-height:24px;color:#1f2328">

@@ -6,8 +6,11 @@ export interface FragmentSource {
 
 /** How the organization looks, for its layouts and partials. */
 export interface Brand {
-  /** The address of a picture. */
+  /** The address of a picture. In a ruleset it is a path: `PUBLIC_URL` may change. */
   logo?: string;
+  /** The size in which it is shown. */
+  logo_width?: number;
+  logo_height?: number;
   /** As `#1a7f37`. */
   color?: string;
   /** The line at the end of a mail: a postal address. */

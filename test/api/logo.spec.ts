@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import { parse } from 'yaml';
+import { UnsubscribeTokens } from '../../src/engine/unsubscribe/token.js';
+import { LOCK_UNUSED_FILES } from '../../src/engine/purge/purge.sql.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { cli } from '../support/app/cli.js';
+import { createFolder } from '../support/folder.js';
+import { png } from '../support/image.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { Tenant, mail } from '../support/world/tenant.js';
+
+const PUBLIC_URL = 'https://notify.test';
+const ANN = 'ann@acme.test';
+
+let app: TestApp;
+let sink: SmtpSink;
+let tenant: Tenant;
+useApp({ ROLE: 'all', PUBLIC_URL }, (started) => (app = started));
+useSink(
+  () => SmtpSink.start(),
+  async (started) => {
+    sink = started;
+    tenant = await Tenant.create(app, {
+      channels: [mail('mail', sink.port)],
+      users: [{ email: ANN, first_name: 'Ann' }],
+      lists: [{ name: 'Staff', members: [ANN] }],
+      notifications: [
+        {
+          name: 'Tell',
+          distribution_list: 'Staff',
+          templates: [{ channel: 'mail', subject: 'Hi', text: 'Hi', layout: 'default' }],
+        },
+      ],
+    });
+  },
+);
+afterEach(() => app.pool.query('delete from uploads'));
+
+interface Settings {
+  logo: { url: string; content_type: string; width: number; height: number } | null;
+  errors: Record<string, string[]>;
+}
+
+const asLogo = (bytes: Buffer) => ({ logo: { content: bytes.toString('base64') } });
+const patch = async (body: object) => {
+  const { status, body: answer } = await app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`).send(body);
+  return { status, ...(answer as Settings) };
+};
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const show = (path: string) => fetch(`${app.url}${path.replace(PUBLIC_URL, '')}`);
+const lastMail = async () => {
+  await tenant.settled(await tenant.trigger());
+  return (await PostalMime.parse(sink.mails.at(-1)!.raw)).html!;
+};
+
+it('is served to everyone, cached for long, and never as something else than an image', async () => {
+  const bytes = png(960, 96);
+  const { status, logo } = await patch(asLogo(bytes));
+  const url = `${PUBLIC_URL}/logos/${tenant.org}/${hashOf(bytes)}`;
+  expect([status, logo]).toEqual([200, { url, content_type: 'image/png', width: 240, height: 24 }]);
+  const answer = await show(url);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+    200,
+    expect.objectContaining({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    }),
+  ]);
+  expect((await fetch(`${app.url}/logos/${tenant.org}/${hashOf(bytes)}`, { method: 'HEAD' })).status).toBe(200);
+});
+
+it('is in mails with its size and the name of the organization, from the next trigger on', async () => {
+  expect(await lastMail()).not.toContain('<img');
+  const { logo } = await patch(asLogo(png(300, 100)));
+  expect(await lastMail()).toContain(
+    `<img class="logo" src="${logo!.url}" alt="The ${tenant.org}" width="144" height="48"`,
+  );
+  expect((await patch({ logo: null })).logo).toBeNull();
+  expect(await lastMail()).not.toContain('<img');
+});
+
+it('is on the pages for recipients, with address and links', async () => {
+  await patch({
+    ...asLogo(png(40, 40)),
+    address: 'Main Street 1 <Springfield>',
+    links: [{ label: 'Help & more', url: 'https://acme.test/help?a=1&b=2' }],
+  });
+  const sql = `select u.id "userId", u.organization_id "organizationId" from users u join organizations o on o.id = u.organization_id where o.slug = $1`;
+  const { rows } = await app.pool.query<{ userId: number; organizationId: number }>(sql, [tenant.org]);
+  const token = app.app.get(UnsubscribeTokens).sign({ ...rows[0]!, categoryId: 0 });
+  const page = await fetch(`${app.url}/u/${token}/preferences`);
+  const html = await page.text();
+  expect(page.headers.get('content-security-policy')).toContain("img-src 'self' data:");
+  const [, src] = /<header><img src="([^"]+)" alt="The [^"]+" width="40" height="40"><\/header>/.exec(html) ?? [];
+  expect((await fetch(new URL(src!, page.url))).headers.get('content-type')).toBe('image/png');
+  expect(html).toContain('<a href="https://acme.test/help?a=1&amp;b=2" rel="noreferrer">Help &amp; more</a>');
+  expect(html).toContain(`The ${tenant.org} · Main Street 1 &lt;Springfield&gt;</footer>`);
+});
+
+describe('a logo is refused', () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  it.each<[string, unknown, string, RegExp]>([
+    ['if it is SVG', asLogo(svg).logo, 'logo.content', /PNG, JPEG or WebP/],
+    [
+      'if it has too many bytes',
+      asLogo(Buffer.concat([png(1, 1), Buffer.alloc(256 * 1024)])).logo,
+      'logo.content',
+      /256 KB/,
+    ],
+    ['if it has too many pixels', asLogo(png(2001, 1)).logo, 'logo.content', /2000 pixels/],
+    ['without pixels', asLogo(png(0, 1)).logo, 'logo.content', /2000 pixels/],
+    ['if it is not base64', { content: 'a logo' }, 'logo.content', /base64/],
+    ['if it is an address', 'https://acme.test/logo.png', 'logo', /object/],
+    ['with a name', { ...asLogo(png(1, 1)).logo, filename: 'logo.png' }, 'logo.filename', /not a known field/],
+  ])('%s', async (_, logo, field, sentence) => {
+    const { status, errors } = await patch({ logo });
+    expect([status, errors]).toEqual([400, { [field]: [expect.stringMatching(sentence)] }]);
+  });
+});
+
+it('is served after a newer one, until the logo is removed', async () => {
+  const logos = [png(10, 10, 1), png(10, 10, 2)];
+  const urls: string[] = [];
+  for (const bytes of logos) urls.push((await patch(asLogo(bytes))).logo!.url);
+  const purgeable = async () => {
+    await app.pool.query(`update files set created_at = now() - interval '2 hours'`);
+    const first = '00000000-0000-0000-0000-000000000000';
+    return (await app.pool.query(LOCK_UNUSED_FILES, [first, 100])).rowCount;
+  };
+  const before = await purgeable();
+  for (const url of urls) expect((await show(url)).status).toBe(200);
+  await patch({ logo: null });
+  expect((await purgeable())! - before!).toBe(2);
+});
+
+it('keeps the last ten', async () => {
+  for (let shade = 0; shade < 12; shade++) await patch(asLogo(png(10, 10, shade)));
+  const sql = `select count(*)::int from files f join organizations o on o.id = f.organization_id where o.slug = $1 and logo_since is not null`;
+  expect((await app.pool.query<{ count: number }>(sql, [tenant.org])).rows[0]!.count).toBe(10);
+});
+
+it('is not served for another organization or by a hash that is not a logo', async () => {
+  const bytes = png(10, 10, 77);
+  await patch(asLogo(bytes));
+  const other = await Tenant.create(app, {});
+  for (const path of [`${other.org}/${hashOf(bytes)}`, `${tenant.org}/${hashOf(png(1, 1, 3))}`, `${tenant.org}/x`])
+    expect((await show(`/logos/${path}`)).status).toBe(404);
+  const upload = await fetch(`${app.url}/api/o/${tenant.org}/uploads/`, {
+    method: 'POST',
+    headers: { Authorization: `Key ${tenant.key}`, 'Content-Type': 'image/png' },
+    body: png(1, 1, 9),
+  });
+  expect(upload.status).toBe(201);
+  expect((await show(`/logos/${tenant.org}/${hashOf(png(1, 1, 9))}`)).status).toBe(404);
+});
+
+it('is gone with its organization', async () => {
+  const { logo } = await patch(asLogo(png(10, 10, 55)));
+  await app.pool.query('delete from organizations where slug = $1', [tenant.org]);
+  expect((await show(logo!.url)).status).toBe(404);
+});
+
+it('is a part of configuration files: read from a file, planned, exported and applied elsewhere', async () => {
+  const { path: folder, remove } = createFolder();
+  const bytes = png(20, 20, 5);
+  writeFileSync(join(folder, 'logo.png'), bytes);
+  const file = join(folder, 'acme.yaml');
+  const write = (name: string) =>
+    writeFileSync(file, `organizations: [{ slug: ${tenant.org}, name: A, logo: { file: ${name} } }]`);
+  const env = { DATABASE_URL: app.databaseUrl };
+  write('logo.png');
+  const plan = await cli(['apply', file, '--dry-run'], env);
+  expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining('logo')]);
+  expect((await cli(['apply', file], env)).code).toBe(0);
+  expect((await cli(['apply', file], env)).stdout).toMatch(/nothing/i);
+  const exported = await cli(['export', 'config', '--org', tenant.org], env);
+  const { organizations } = parse(exported.stdout) as { organizations: { logo: { content: string } }[] };
+  expect(organizations[0]!.logo).toEqual(asLogo(bytes).logo);
+  write('none.png');
+  expect((await cli(['validate', file], env)).stderr).toMatch(/logo.*none\.png/);
+  remove();
+});
