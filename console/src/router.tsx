@@ -88,6 +88,18 @@ const categories = createRoute({
   validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./pages/category/categories'), 'Categories'),
 });
+const layouts = createRoute({
+  getParentRoute: () => organization,
+  path: '/layouts',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./pages/layout/layouts'), 'Layouts'),
+});
+/** `prj` is `-` for one of the organization itself; `kind` is `layout` or `partial`. */
+const layout = createRoute({
+  getParentRoute: () => organization,
+  path: '/layouts/$prj/$kind/$slug',
+  component: lazyRouteComponent(() => import('./pages/layout/fragment'), 'Fragment'),
+});
 const suppressions = createRoute({
   getParentRoute: () => organization,
   path: '/suppressions',
@@ -111,7 +123,7 @@ export const router = createRouter({
     home,
     organization.addChildren([
       ...[now, occurrences, occurrence, people, person, events, event, channels, channel],
-      ...[lists, list, categories, suppressions, audit, keys],
+      ...[lists, list, categories, layouts, layout, suppressions, audit, keys],
     ]),
   ]),
   basepath: consoleUrl.pathname,

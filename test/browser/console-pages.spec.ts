@@ -27,6 +27,8 @@ const PAGES = {
   channel: 'o/demo/channels/-/mail',
   lists: 'o/demo/lists',
   categories: 'o/demo/categories',
+  layouts: 'o/demo/layouts',
+  layout: 'o/demo/layouts/-/layout/default',
   suppressions: 'o/demo/suppressions',
   audit: 'o/demo/audit',
   keys: 'o/demo/keys',

@@ -83,6 +83,8 @@ export function CodeMirror(props: EditorProps) {
           [faultMarks, unknownMarks],
           EditorView.contentAttributes.of({
             'aria-label': label,
+            // A long text scrolls: a test of accessibility wants to see that the keyboard reaches it.
+            tabindex: '0',
             ...(describedBy && { 'aria-describedby': describedBy }),
           }),
           EditorView.updateListener.of((update) => {

@@ -30,7 +30,7 @@ export function Confirm({ title, children, action, word, onClose, onConfirm, isP
   return (
     <Dialog title={title} open onClose={onClose}>
       <form className="form" onSubmit={submit}>
-        <p>{children}</p>
+        <div>{children}</div>
         {word && (
           <Field label={text.confirm.type(word)}>
             <input

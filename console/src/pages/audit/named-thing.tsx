@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
+import { linkTo } from '../layout/place';
 
 /** The name of what was changed. It is a link if the thing has a page and was not deleted. */
 export function NamedThing({ org, entry: { noun, verb }, name }: { org: string; entry: AuditEntry; name: string }) {
@@ -48,6 +49,12 @@ export function NamedThing({ org, entry: { noun, verb }, name }: { org: string; 
   if (noun === 'category')
     return (
       <Link to="/o/$org/categories" params={{ org }} search={{ project: parts[0], search: last }}>
+        {name}
+      </Link>
+    );
+  if (noun === 'layout' || noun === 'partial')
+    return (
+      <Link {...linkTo({ org, prj: parts.length > 1 ? parts[0]! : null, kind: noun, slug: last })} search={{}}>
         {name}
       </Link>
     );

@@ -7,8 +7,8 @@ import type { EventPlace } from './place';
 const CHOICES = 20;
 
 /** The latest occurrences of an event, if the session may read them. */
-export function useLatest(place: EventPlace) {
-  const isAllowed = useCan()('occurrence:read');
+export function useLatest(place: EventPlace, isOn = true) {
+  const isAllowed = useCan()('occurrence:read') && isOn;
   const input = { path: { ...place }, query: { limit: CHOICES } };
   return useRead('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/', input, { enabled: isAllowed });
 }
@@ -16,13 +16,13 @@ export function useLatest(place: EventPlace) {
 /**
  * The context of an occurrence, or of the latest one; without any, a sample with every field that the rules use. Undefined: it is being read.
  */
-export function useContextOf(place: EventPlace, chosen?: string): Record<string, unknown> | undefined {
+export function useContextOf(place: EventPlace, chosen?: string, isOn = true): Record<string, unknown> | undefined {
   const isAllowed = useCan()('occurrence:read');
-  const latest = useLatest(place);
+  const latest = useLatest(place, isOn);
   const occurrence = chosen ?? latest.data?.[0]?.id;
   const input = { path: { org: place.org, occurrence: occurrence ?? '' } };
   const detail = useRead('/api/o/{org}/occurrences/{occurrence}/', input, { enabled: occurrence !== undefined });
-  const schema = useRead('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/', { path: { ...place } });
+  const schema = useRead('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/', { path: { ...place } }, { enabled: isOn });
   if (occurrence !== undefined && !detail.error) return detail.data?.context;
   if (isAllowed && latest.isPending) return undefined;
   return schema.isPending ? undefined : sampleOf(schema.data);

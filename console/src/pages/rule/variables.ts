@@ -20,8 +20,8 @@ const GIVEN: readonly Variable[] = [
   { name: 'preferences_url', sample: '', group: 'about' },
 ];
 
-/** What only layouts and partials know. Partials get the rest from `render`. */
-export const OF_LAYOUT: readonly Variable[] = [
+/** What only layouts and partials know. */
+const OF_LAYOUT: readonly Variable[] = [
   { name: 'content', sample: '', group: 'layout' },
   { name: 'message.subject', sample: '', group: 'layout' },
   { name: 'brand.logo', sample: '', group: 'layout' },
@@ -30,6 +30,12 @@ export const OF_LAYOUT: readonly Variable[] = [
   { name: 'brand.links', sample: '', group: 'layout' },
   { name: 'brand.links[].url', sample: '', group: 'layout' },
   { name: 'brand.links[].label', sample: '', group: 'layout' },
+];
+
+/** A partial has no content: it gets other values from `render`. */
+export const variablesOfLayout = (kind: 'layout' | 'partial'): Variable[] => [
+  ...OF_LAYOUT.filter(({ name }) => kind === 'layout' || name !== 'content'),
+  ...GIVEN,
 ];
 
 type Context = Record<string, unknown>;

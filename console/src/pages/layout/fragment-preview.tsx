@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { MessageFrame } from '../../components/message-frame';
+import { Problem } from '../../components/problem';
+import { Rows } from '../../components/skeleton';
+import { Field } from '../../form/field';
+import { text } from '../../text/text';
+import type { FragmentPlace } from './place';
+import type { FragmentPreviewed } from './use-fragment-preview';
+
+/** A message with the draft. */
+export function FragmentPreview({ place: { kind }, preview }: { place: FragmentPlace; preview: FragmentPreviewed }) {
+  const { uses = [], shownIn, setShownIn, isPossible, isEmpty, data, error, isFetching, faults } = preview;
+  const [asText, setAsText] = useState(false);
+  const isText = asText || data?.html === '';
+  const isFaulty = Object.keys(faults).length > 0;
+  return (
+    <section className="card stack" aria-label={text.rule.preview.title}>
+      <div className="row">
+        <h2>{text.rule.preview.title}</h2>
+        <span className="space" />
+        {data && data.html !== '' && (
+          <button type="button" className="button small plain" onClick={() => setAsText(!asText)}>
+            {asText ? text.rule.preview.asHtml : text.rule.preview.asText}
+          </button>
+        )}
+      </div>
+      <Field label={text.layout.shownIn}>
+        <select
+          className="input"
+          value={shownIn}
+          onChange={({ target: { value } }) => setShownIn(value === 'sample' ? value : Number(value))}
+        >
+          <option value="sample">{text.layout.sample.of[kind]}</option>
+          {uses.map(({ project, application, event, name, channel }, i) => (
+            <option key={i} value={i}>
+              {text.layout.use(`${project}/${application}/${event}`, name, channel)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div className="stack" aria-busy={isFetching} aria-live="polite">
+        {!isPossible && <p className="soft">{text.layout.noEvent}</p>}
+        {isEmpty && <p className="soft">{text.rule.preview.empty}</p>}
+        {error && (isFaulty ? <p className="note bad">{text.rule.preview.faulty}</p> : <Problem error={error} />)}
+        {isPossible && !isEmpty && !data && !error && <Rows count={3} />}
+        {data && (
+          <div className="message" data-stale={error !== null || undefined}>
+            {data.subject && <p className="message-subject">{data.subject}</p>}
+            {isText ? <pre className="message-text">{data.text}</pre> : <MessageFrame html={data.html} />}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
