@@ -25,6 +25,8 @@ export interface Dispatcher {
   maxMessageBytes?(config: Readonly<Record<string, unknown>>): number;
   /** Checks a sender against the channel's settings, before a message is sent. Secrets in `config` may still be encrypted. */
   checkSender?(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[];
+  /** The headers of a mail that matter to its reader, as text. Left out: its messages are not mails. Secrets in `config` may still be encrypted. */
+  shownHead?(message: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string>;
   /** Makes one attempt. Never throws: every failure is an outcome. */
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
   /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */
@@ -99,6 +101,9 @@ export interface Message {
   /** With a message that the user can unsubscribe from: for dispatchers that tell mail programs. */
   list?: MailingList;
 }
+
+/** What the headers of a mail are made of. */
+export type MailHead = Pick<Message, 'to' | 'sender' | 'list'>;
 
 /** A file of a message. */
 export interface MessageAttachment {

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { cli } from '../support/app/cli.js';
+import { until } from '../support/until.js';
 import { createFolder } from '../support/folder.js';
 
 const FILE = `organizations:
@@ -61,6 +62,12 @@ const path = put(FILE);
 const context = JSON.stringify({ order: 'A-17', total: 80, items: [{ name: 'Tea' }, { name: 'Cup' }] });
 const CONFIRM = ['--event', 'shop/web/paid', '--notification', 'Confirm'];
 
+/** The lines of a mail of Confirm before its text. */
+const headTo = (user: string) =>
+  `From: a@acme.test\nTo: ${user}\nList-Unsubscribe: <https://carillon.example.com/u/sample>\n` +
+  'List-Unsubscribe-Post: List-Unsubscribe=One-Click\nList-Id: Orders <orders.shop.acme.carillon.example.com>\n' +
+  'Subject: Order A-17 of Acme Inc\n';
+
 /** No database, no service, no data folder. */
 const preview = (...args: string[]) => cli(['preview', ...args], {});
 
@@ -74,7 +81,8 @@ describe('carillon preview', () => {
     expect(await preview(path, ...CONFIRM, '--context', context)).toEqual({
       code: 0,
       stdout:
-        '--- shop/web/paid, Confirm: mail to ann@acme.test\nSubject: Order A-17 of Acme Inc\nHi Ann, 80 EUR.\n\n' +
+        `--- shop/web/paid, Confirm: mail to ann@acme.test\n${headTo('ann@acme.test')}Hi Ann, 80 EUR.\n\n` +
+        'warning: The HTML and the text of the mail cannot be used to opt out of “Orders”: use the layout default, or add {{ unsubscribe_url }}.\n\n' +
         '--- shop/web/paid, Confirm: team to the room\nOrder paid: A-17\n',
       stderr: '',
     });
@@ -83,7 +91,7 @@ describe('carillon preview', () => {
   it('renders for a user of the file, or for a member of a list', async () => {
     const as = async (user: string) =>
       (await preview(path, ...CONFIRM, '--channel', 'mail', '--context', context, '--user', user)).stdout;
-    expect(await as('BOB@acme.test')).toContain('mail to bob@acme.test\nSubject: Order A-17 of Acme Inc\nHi Bob, 80');
+    expect(await as('BOB@acme.test')).toContain(`mail to bob@acme.test\n${headTo('bob@acme.test')}Hi Bob, 80`);
     expect(await as('only@acme.test')).toContain('mail to only@acme.test\n');
     expect(await preview(path, '--user', 'eve@acme.test')).toMatchObject({
       ...{ code: 1, stderr: 'carillon: the file has no user eve@acme.test in the organization acme\n' },
@@ -93,7 +101,7 @@ describe('carillon preview', () => {
   it('renders for a sample user if the file has none', async () => {
     const none = put(FILE.replace(/ {4}users:\n.*\n.*\n/, '').replace('members: [ann', 'members: [x'), 'none.yaml');
     const { stdout } = await preview(none, ...CONFIRM, '--context', context);
-    expect(stdout).toContain('mail to sam@example.com\nSubject: Order A-17 of Acme Inc\nHi Sam, 80 EUR.');
+    expect(stdout).toContain(`mail to sam@example.com\n${headTo('sam@example.com')}Hi Sam, 80 EUR.`);
   });
 
   it('names the fields that the context lacks, with file and line', async () => {
@@ -119,6 +127,8 @@ describe('carillon preview', () => {
       ...{ event: 'shop/web/paid', notification: 'Confirm', channel: 'mail', user: 'bob@acme.test' },
       ...{ subject: 'Order A-17 of Acme Inc', text: 'Hi Bob, 80 EUR.', html: '<p>Hi Bob, Tea Cup </p>' },
       ...{ from: null, reply_to: null, headers: null, missing: [], optional: [] },
+      ...{ head: expect.objectContaining({ To: 'bob@acme.test' }), html_bytes: 23, attachments: [], language: null },
+      checks: [expect.objectContaining({ id: 'no_unsubscribe', level: 'warning' })],
     });
     expect(messages[2]).toMatchObject({
       html: expect.stringContaining('href="https://carillon.example.com/u/sample"'),
@@ -143,6 +153,57 @@ describe('carillon preview', () => {
         code: 1,
         stderr: expect.stringMatching(/carillon: the template of Confirm for team has no html or markdown\n$/),
       },
+    });
+  });
+
+  it('opens the HTML in the browser, from a file whose path it prints', async () => {
+    const bin = join(folder.path, 'bin');
+    mkdirSync(bin);
+    const opened = join(folder.path, 'opened');
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    writeFileSync(
+      join(bin, program),
+      `#!/bin/sh\nprintf '%s' "$*" > '${opened}.part'\nmv '${opened}.part' '${opened}'\n`,
+    );
+    chmodSync(join(bin, program), 0o755);
+    const args = ['preview', path, ...CONFIRM, '--channel', 'mail', '--context', context, '--open'];
+    const { code, stderr } = await cli(args, { PATH: `${bin}:${process.env.PATH}` });
+    const [, file = ''] = /^HTML written to (.*)\n$/.exec(stderr) ?? [];
+    expect([code, readFileSync(file, 'utf8')]).toEqual([0, expect.stringContaining('<p>Hi Ann, Tea Cup </p>')]);
+    expect(await until(10_000, () => existsSync(opened) && readFileSync(opened, 'utf8'))).toBe(file);
+    rmSync(dirname(file), { recursive: true });
+
+    const given = join(folder.path, 'given.html');
+    expect(await cli([...args, '--html', given], { PATH: folder.path })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Hi Ann, 80 EUR.'),
+      stderr: `HTML written to ${given}\ncarillon: cannot open a browser: this machine has no ${program}. Open ${given} yourself\n`,
+    });
+    expect(await preview(path, '--open')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--open takes one template, and 4 are chosen'),
+    });
+  });
+
+  it('renders for a locale, and says why a language was used', async () => {
+    const german = put(
+      FILE.replace(
+        /( +)text: \{ file: paid.txt \}\n/,
+        '$&$1translations: { de: { subject: "Bestellung {{ order }}" } }\n',
+      ),
+      'de.yaml',
+    );
+    const args = [german, ...CONFIRM, '--channel', 'mail', '--context', context, '--json'];
+    const shown = async (...more: string[]) =>
+      (JSON.parse((await preview(...args, ...more)).stdout) as Printed).messages[0];
+    expect(await shown()).toMatchObject({ subject: 'Order A-17 of Acme Inc', language: { language: null, by: null } });
+    expect(await shown('--locale', 'de-at')).toMatchObject({
+      subject: 'Bestellung A-17',
+      language: { language: 'de', locale: 'de-AT', by: 'trigger' },
+    });
+    expect(await preview(...args, '--locale', 'German!')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^carillon: --locale must be /),
     });
   });
 

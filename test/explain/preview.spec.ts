@@ -16,7 +16,15 @@ interface Previewed {
 
 const ANN = { email: 'Ann@acme.test', first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } };
 
-const NO_SENDER = { from: null, reply_to: null, headers: null, language: null };
+const NO_MAIL = {
+  from: null,
+  reply_to: null,
+  headers: null,
+  head: null,
+  html_bytes: 0,
+  attachments: [],
+  language: null,
+};
 
 let app: TestApp;
 let sink: HttpSink;
@@ -93,9 +101,8 @@ describe('a preview', () => {
       subject: '',
       text: 'Sam Sample sam@example.com sample inbox',
       html: '',
-      ...NO_SENDER,
-      missing: [],
-      optional: [],
+      ...NO_MAIL,
+      ...{ missing: [], optional: [], checks: [] },
     });
     expect(await preview({})).toMatchObject({ subject: '', text: '', html: '' });
   });

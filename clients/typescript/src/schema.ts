@@ -987,6 +987,14 @@ export type Message = {
   html: string;
 };
 
+export type MessageCheck = {
+  /** `error`: recipients get something that is broken. `warning`: some of them do, or it looks bad. `hint`: good to know. */
+  level: 'error' | 'warning' | 'hint';
+  id: string;
+  /** What is wrong, and what to do. */
+  sentence: string;
+};
+
 export type MessageLimit = {
   count: number;
   /** The period begins with the minute, hour, day or week of the user's clock. */
@@ -1256,6 +1264,11 @@ export type Preview = {
    * Left out: `room` if the channel is a room.
    */
   per?: 'room' | 'person';
+  /**
+   * The id of an occurrence of the event, instead of `context`: its context, locale, digest and files are used. This also requires the
+   * permission `occurrence:read`.
+   */
+  occurrence?: string;
   /** A Liquid template, like the other parts. The rendered subject is one line. */
   subject?: string;
   /** Left out: derived from the HTML. */
@@ -1299,6 +1312,17 @@ export type Previewed = {
    * condition. Null when the template has too many names to analyse.
    */
   optional: string[] | null;
+  /**
+   * The headers of the mail that matter to its reader, with those that the channel adds: `From`, `To`, `Reply-To`, `List-Unsubscribe`. Links
+   * in them do not work. Null: the channel does not send mails.
+   */
+  head: Record<string, string> | null;
+  /** The size of the HTML. Gmail cuts it after 102 KB. */
+  html_bytes: number;
+  /** The files of `occurrence`. */
+  attachments: CarriedFile[];
+  /** What a mail tool would say about the message. Empty: nothing. */
+  checks: MessageCheck[];
   /** Its language, and why; null: the template has no translations. */
   language: UsedLanguage | null;
   subject: string;

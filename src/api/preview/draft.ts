@@ -2,10 +2,8 @@ import { isObject } from '../../platform/field/is-object.js';
 import type { Renderer } from '../../rules/render/renderer.js';
 import type { Subject } from '../../rules/ruleset/message.js';
 import { onlyPart, sourcesOf, templateKey } from '../../rules/template/template.js';
-import type { RenderContext, TemplateParts } from '../../rules/template/template.js';
+import type { RenderContext, RenderedMessage, TemplateParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
-import { shownSender } from '../delivery/rendered-sender.dto.js';
-import type { PreviewedDto } from './preview.dto.js';
 
 export const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'inbox', config: {} };
 export const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
@@ -25,22 +23,25 @@ interface DraftFailure {
 
 type Inspect = (parts: TemplateParts, contexts: RenderContext[]) => Promise<TemplateReport>;
 
+/** A draft as it would be sent, and the fields without a value; null: too many to analyse. */
+export interface RenderedDraft {
+  message: RenderedMessage;
+  missing: string[] | null;
+  optional: string[] | null;
+}
+
 /** Renders a draft that is not stored, and names the fields without a value. */
 export async function renderDraft(
   renderer: Renderer,
   inspect: Inspect,
   parts: TemplateParts,
   context: RenderContext,
-): Promise<Omit<PreviewedDto, 'language'> | DraftFailure> {
+): Promise<RenderedDraft | DraftFailure> {
   const result = await renderOnce(renderer, parts, context);
   if (!result.ok) return { part: await failingPart(renderer, parts, context), problem: result.error };
   const { lacking } = await inspect(parts, [context]);
-  const { sender = {}, ...message } = result.message;
-  return {
-    ...{ ...message, ...shownSender(sender) },
-    missing: lacking?.[0]?.needed ?? null,
-    optional: lacking?.[0]?.optional ?? null,
-  };
+  const { needed: missing = null, optional = null } = lacking?.[0] ?? {};
+  return { message: result.message, missing, optional };
 }
 
 /** Renders each part alone to find the one that fails. */

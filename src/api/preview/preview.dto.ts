@@ -1,5 +1,8 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
+import { CHECK_LEVELS } from '../../rules/check/check-message.js';
+import type { CheckLevel } from '../../rules/check/check-message.js';
+import { CarriedFileDto } from '../attachment/attachment.dto.js';
 import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
 import { TranslationDto } from '../notification/notification.dto.js';
@@ -140,6 +143,35 @@ export class PreviewDto {
   @Optional()
   @IsObject()
   context?: Record<string, unknown>;
+
+  /**
+   * The id of an occurrence of the event, instead of `context`: its context, locale, digest and files are used. This also requires the
+   * permission `occurrence:read`.
+   * @example '0198c5a7-3a1e-7b0e-8a53-0d5a5f9b2c11'
+   */
+  @Optional()
+  @IsString()
+  @ApiProperty({ format: 'uuid' })
+  occurrence?: string;
+}
+
+/** Something about a message that its author should look at. */
+class MessageCheckDto {
+  /** @example 'no_alt' */
+  id: string;
+
+  /**
+   * `error`: recipients get something that is broken. `warning`: some of them do, or it looks bad. `hint`: good to know.
+   * @example 'warning'
+   */
+  @ApiProperty({ enum: CHECK_LEVELS })
+  level: CheckLevel;
+
+  /**
+   * What is wrong, and what to do.
+   * @example 'Use https instead of http for “http://acme.test”.'
+   */
+  sentence: string;
 }
 
 /** The message that would be sent. */
@@ -167,6 +199,29 @@ export class PreviewedDto extends RenderedSenderDto {
    */
   @ApiProperty({ type: 'array', items: { type: 'string' }, nullable: true })
   optional: string[] | null;
+
+  /**
+   * The headers of the mail that matter to its reader, with those that the channel adds: `From`, `To`, `Reply-To`, `List-Unsubscribe`. Links
+   * in them do not work. Null: the channel does not send mails.
+   * @example { "From": "Acme <no-reply@acme.test>", "To": "ann@example.com" }
+   */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: { type: 'string' } })
+  head: Record<string, string> | null;
+
+  /**
+   * The size of the HTML. Gmail cuts it after 102 KB.
+   * @example 11
+   */
+  @ApiProperty({ type: 'integer' })
+  html_bytes: number;
+
+  /** The files of `occurrence`. */
+  @ApiProperty({ type: [CarriedFileDto], example: [] })
+  attachments: CarriedFileDto[];
+
+  /** What a mail tool would say about the message. Empty: nothing. */
+  @ApiProperty({ type: [MessageCheckDto], example: [] })
+  checks: MessageCheckDto[];
 
   /** Its language, and why; null: the template has no translations. */
   @ApiProperty({ type: UsedLanguageDto, nullable: true, example: null })

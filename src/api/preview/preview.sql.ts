@@ -4,7 +4,7 @@ import { NAMES } from '../../rules/ruleset/message.sql.js';
 /**
  * The names that a message of an event can show, the context as an occurrence would store it, the channel and the user. A channel of the
  * project takes precedence over a channel of the organization with the same slug. $1: organization, $2: event, $3: context, $4: slug of a
- * channel, $5: `emailKey` of a user.
+ * channel, $5: `emailKey` of a user, $6: an occurrence of the event.
  */
 export const LOAD_DRAFT = `
   select $3::text::jsonb context, p.messages, ${NAMES}, ${RECIPIENTS},
@@ -14,7 +14,9 @@ export const LOAD_DRAFT = `
          (select json_build_object(
             'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'customFields', u.custom_fields,
             'locale', u.locale, 'timeZone', u.time_zone)
-          from users u where u.organization_id = $1 and u.email_key = $5) "user"
+          from users u where u.organization_id = $1 and u.email_key = $5) "user",
+         (select json_build_object('id', o.id, 'createdAt', o.created_at, 'context', o.context, 'options', o.options, 'digest', o.digest)
+          from occurrences o where o.id = $6::uuid and o.event_id = e.id and o.organization_id = $1) earlier
   from events e
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id

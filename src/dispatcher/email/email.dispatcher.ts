@@ -2,6 +2,7 @@ import { answerOf } from '../answer/answer.js';
 import type {
   ChannelConfig,
   Dispatcher,
+  MailHead,
   Message,
   MessageAttachment,
   MessageSender,
@@ -13,9 +14,10 @@ import { reasonOf } from '../outbound/outbound-error.js';
 import { referenceOf } from '../report/reference.js';
 import type { ReportReader } from '../report/report.js';
 import { parseAddress, parseMailbox } from './address.js';
+import type { Mailbox } from './address.js';
 import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
 import type { MailFile, MailPieces } from './file/compose-with-files.js';
-import { composeMail } from './mime.js';
+import { composeMail, shownHead } from './mime.js';
 import { checkSender } from './sender.js';
 import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
@@ -66,6 +68,14 @@ export class EmailDispatcher implements Dispatcher {
     return checkSender(sender, 'problem' in settings ? null : settings.fromDomains);
   }
 
+  shownHead({ to, sender = {}, list }: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string> {
+    const settings = readSettings(config);
+    const usual = 'problem' in settings ? { from: null, replyTo: null } : settings;
+    const from = mailboxOr(sender.from, usual.from);
+    const replyTo = mailboxOr(sender.reply_to, usual.replyTo);
+    return shownHead({ from, to, replyTo, list, headers: sender.headers });
+  }
+
   reports(config: ChannelConfig): ReportReader | null {
     const settings = this.settingsOf(config);
     const service = 'problem' in settings ? null : settings.service;
@@ -82,8 +92,8 @@ export class EmailDispatcher implements Dispatcher {
     const { id, subject, text, html, about, list, sender = {} } = message;
     const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
     if (wrong) return refusal(`the template’s ${wrong.part} ${wrong.sentence}`);
-    const from = (sender.from && parseMailbox(sender.from)) || settings.from;
-    const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo;
+    const from = mailboxOr(sender.from, settings.from);
+    const replyTo = mailboxOr(sender.reply_to, settings.replyTo);
     const mark = service?.header?.(referenceOf(id));
     const headers = mark ? { ...sender.headers, [mark[0]]: mark[1] } : sender.headers;
     const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers };
@@ -141,6 +151,10 @@ export class EmailDispatcher implements Dispatcher {
     return pool;
   }
 }
+
+/** The mailbox that a template has set, or that of the channel. */
+const mailboxOr = <Usual>(given: string | undefined, usual: Usual): Mailbox | Usual =>
+  (given && parseMailbox(given)) || usual;
 
 const filesOf = (attachments: readonly MessageAttachment[]): MailFile[] =>
   attachments.flatMap((file) => (file.content ? [{ ...file, content: file.content }] : []));

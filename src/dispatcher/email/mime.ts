@@ -17,6 +17,9 @@ export interface Mail {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** A mail that is shown before it is sent. `from` is null if the settings of the channel are wrong. */
+type ShownMail = Pick<Mail, 'to' | 'replyTo' | 'list' | 'headers'> & { from: Mailbox | null };
+
 /**
  * Composes the message for SMTP. Written by hand because composing was most of the cost of a message: nodemailer's composer
  * takes about 15 times as long (1.4 ms against 0.09 ms for a short text and 1 KB of HTML, on a busy machine).
@@ -56,6 +59,19 @@ function listHeaders({ name, id, unsubscribe }: MailingList): string[] {
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
     `List-Id: ${mailbox({ name, address: id })}`,
   ];
+}
+
+/** The headers that matter to a reader, as mail programs show them. */
+export function shownHead({ from, to, replyTo, list, headers }: ShownMail): Record<string, string> {
+  const shown = ({ name, address }: Mailbox) => (name === '' ? address : `${oneLine(name)} <${address}>`);
+  return {
+    ...(from && { From: shown(from) }),
+    To: to,
+    ...(replyTo && { 'Reply-To': shown(replyTo) }),
+    ...Object.fromEntries((list ? listHeaders(list) : []).map((line) => line.split(/: (.*)/s, 2))),
+    ...(list && { 'List-Id': shown({ name: list.name, address: list.id }) }),
+    ...headers,
+  };
 }
 
 export function part(type: string, body: string): string {

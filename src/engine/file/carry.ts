@@ -7,7 +7,7 @@ import type { FileLinks } from './file-links.js';
 
 /** The files of an occurrence as messages and templates name them, without their bytes. */
 export const linkedFiles = (
-  links: FileLinks,
+  links: Pick<FileLinks, 'for'>,
   { occurrence, organization }: { occurrence: string; organization: { slug: string } },
   files: StoredAttachment[],
 ): MessageAttachment[] =>

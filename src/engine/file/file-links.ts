@@ -34,6 +34,11 @@ export class FileLinks {
     return `${this.publicUrl}/files/${organization}/${this.signed.sign(payload)}`;
   }
 
+  /** For a message that is only shown: a real link would give the file to anybody who sees the message. */
+  sample(organization: string): string | null {
+    return this.publicUrl === null ? null : `${this.publicUrl}/files/${organization}/sample`;
+  }
+
   /** The file of a token; null: it is not ours, or it has expired. */
   verify(token: string, now = Date.now()): LinkedFile | null {
     const payload = this.signed.verify(token);

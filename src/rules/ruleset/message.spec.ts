@@ -95,7 +95,8 @@ it.each([
 
 describe('a message', () => {
   it('has an id that is the same at every attempt, its address, its parts, and the names that it is about', () => {
-    expect(messageFor(SUBJECT, { ...ANN, attempts: 3 }, RENDERED)).toEqual({
+    const again = { ...ANN, attempts: 3 };
+    expect(messageFor(SUBJECT, again, RENDERED)).toEqual({
       id: 'o-1.17',
       to: 'ann@home.test',
       ...RENDERED,

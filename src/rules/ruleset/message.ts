@@ -107,7 +107,10 @@ const shownFile = ({ filename, contentType, size, url }: MessageAttachment) => (
   ...{ filename, content_type: contentType, size, url },
 });
 
-export function messageFor(about: Subject, user: MessageRecipient, rendered: RenderedMessage): Message {
+/** What a message needs of its recipient. */
+type AddressedReader = Pick<MessageRecipient, 'id' | 'address' | 'email' | 'links'>;
+
+export function messageFor(about: AddressedSubject, user: AddressedReader, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
   const { id, address, email, links } = user;
   const { subject, text, html, sender } = rendered;
@@ -133,6 +136,9 @@ export function messageFor(about: Subject, user: MessageRecipient, rendered: Ren
   };
 }
 
+/** What a message needs of a subject. */
+export type AddressedSubject = RenderedSubject & { recipients: { category: Named | null } };
+
 /** The category of an event whose recipients may opt out; null: there is none. */
 export function openCategoryOf({ recipients: { category } }: Subject): number | null {
   return category === null || category.default === 'required' ? null : category.id;
@@ -141,7 +147,7 @@ export function openCategoryOf({ recipients: { category } }: Subject): number | 
 /** Of each name at most as much as a host name may have in one part. */
 const MAX_LABEL = 63;
 
-function listOf({ recipients, project, organization }: Subject, unsubscribe: string): MailingList {
+function listOf({ recipients, project, organization }: AddressedSubject, unsubscribe: string): MailingList {
   const { slug, name } = recipients.category!;
   const labels = [slug, project.slug, organization.slug].map((label) => label.slice(0, MAX_LABEL));
   return { name, id: [...labels, new URL(unsubscribe).hostname].join('.'), unsubscribe };

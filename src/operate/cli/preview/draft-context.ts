@@ -1,4 +1,5 @@
 import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest } from '../../../api/preview/draft.js';
+import type { DraftTarget } from '../../../api/preview/shown-draft.js';
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { sampleLinks } from '../../../engine/unsubscribe/unsubscribe-links.js';
 import { emailKey } from '../../../platform/field/email.js';
@@ -18,24 +19,32 @@ export interface DraftData {
   context: Record<string, unknown>;
   /** Undefined: the first user of the file, or a sample user. */
   user?: string;
+  /** Undefined: that of the user, or of the organization. */
+  locale?: string;
   dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
 /** What a template of the file is rendered with: the data of an occurrence that does not exist. */
-export function draftContext(chosen: FileTemplate, { context, user, dispatchers }: DraftData): RenderContext {
+export function draftContext(chosen: FileTemplate, data: DraftData): { context: RenderContext; target: DraftTarget } {
   const { organization, project, application, event, notification, template } = chosen;
   const { config = {}, ...channel } = channelOf(chosen);
+  const { dispatchers, locale } = data;
   const { per } = templateMode({ type: channel.type, config }, template.per, [], dispatchers);
-  const links = sampleLinks(PUBLIC_URL, canOptOut(event, project));
-  const reader = per === 'room' ? NO_READER : { ...readerOf(organization, user), links };
+  const category = openCategoryOf(event, project);
+  const links = sampleLinks(PUBLIC_URL, category !== null);
+  const reader = per === 'room' ? NO_READER : { ...readerOf(organization, data.user), links };
   const subject = {
-    ...{ occurrence: uuidV7(), createdAt: new Date(), context, digest: null },
+    ...{ occurrence: uuidV7(), createdAt: new Date(), context: data.context, digest: null, locale },
     ...{ organization: named(organization), project: named(project), application: named(application) },
-    recipients: { locale: organization.locale ?? null, timeZone: organization.time_zone ?? null },
+    recipients: { category, locale: organization.locale ?? null, timeZone: organization.time_zone ?? null },
     ...{ event: named(event), channel: { ...named(channel), type: channel.type } },
   };
   const [made] = renderContexts(subject, [reader]);
-  return { ...made!, digest: notification.digest ? sampleDigest(subject) : null };
+  const dispatcher = dispatchers.get(channel.type);
+  return {
+    context: { ...made!, digest: notification.digest ? sampleDigest(subject) : null },
+    target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files: [] },
+  };
 }
 
 const named = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
@@ -46,9 +55,11 @@ function channelOf({ organization, project, template: { channel: slug } }: FileT
   return channels.find((each) => each.slug === slug) ?? { ...SAMPLE_CHANNEL, slug, name: slug };
 }
 
-/** A category that the file does not have may be in the database. */
-function canOptOut({ category }: EventEntry, { categories = [] }: ProjectEntry): boolean {
-  return typeof category === 'string' && categories.find(({ slug }) => slug === category)?.default !== 'required';
+/** The category that users can opt out of. One that the file does not have may be in the database. */
+function openCategoryOf({ category: slug }: EventEntry, { categories = [] }: ProjectEntry) {
+  if (typeof slug !== 'string') return null;
+  const found = categories.find((each) => each.slug === slug);
+  return found?.default === 'required' ? null : { slug, name: found?.name ?? slug };
 }
 
 function readerOf(organization: OrganizationEntry, email: string | undefined): Reader {

@@ -12,7 +12,9 @@ export function previewCommand(): Command {
     .option('--channel <slug>', 'only templates for this channel')
     .option('--context <json>', `data for the templates: ${JSON_INPUT}`)
     .option('--user <email>', 'a user of the file (default: its first user, or a sample user)')
-    .option('--html <file>', 'write the HTML of the message, if one template is chosen');
+    .option('--locale <locale>', 'for this locale, such as de-AT (default: that of the user or the organization)')
+    .option('--html <file>', 'write the HTML of the message, if one template is chosen')
+    .option('--open', 'open the HTML of the message in the browser, if one template is chosen');
   return withPrintOptions(command).action(async (file: string, options: PreviewOptions) =>
     (await import('./preview.js')).preview(file, options),
   );

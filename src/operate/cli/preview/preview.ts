@@ -1,38 +1,27 @@
-import { templateField } from '../../../api/notification/notification-templates.js';
-import { renderDraft } from '../../../api/preview/draft.js';
-import type { PreviewedDto } from '../../../api/preview/preview.dto.js';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { visible, visibleLines } from '../../../platform/config/visible.js';
-import { hasErrors, within } from '../../../platform/field/error/field-error.js';
+import { readLocale } from '../../../platform/field/region/locale.js';
 import { isObject } from '../../../platform/field/is-object.js';
-import { readMessages } from '../../../rules/language/read-messages.js';
-import { translate } from '../../../rules/language/translate.js';
-import { TemplateInspector } from '../../../rules/render/template-inspector.js';
-import { TrialRenderer } from '../../../rules/render/trial-renderer.js';
-import type { FileProblems } from '../../provisioning/problem/file-problems.js';
 import { validatedFile } from '../file/validated-file.js';
 import { mailHead } from '../print/mail-head.js';
 import { CommandError, print } from '../print/print.js';
 import type { PrintOptions } from '../print/print.js';
 import { writeWhole } from '../print/write-whole.js';
 import { readJson } from '../remote/json-input.js';
-import { chooseTemplates, eventName } from './choose-templates.js';
-import type { FileTemplate, TemplateChoice } from './choose-templates.js';
-import { sharedInFile } from './shared-in-file.js';
-import { draftContext } from './draft-context.js';
-import type { DraftData } from './draft-context.js';
+import { chooseTemplates } from './choose-templates.js';
+import type { TemplateChoice } from './choose-templates.js';
+import { openFile } from './open-file.js';
+import { renderTemplates } from './render-templates.js';
+import type { Message } from './render-templates.js';
 
 export interface PreviewOptions extends TemplateChoice, PrintOptions {
   context?: string;
   user?: string;
+  locale?: string;
   html?: string;
-}
-
-interface Message extends Omit<PreviewedDto, 'language'> {
-  event: string;
-  notification: string;
-  channel: string;
-  /** Null: a post to a room. */
-  user: string | null;
+  open?: true;
 }
 
 /** Renders the chosen templates of a file as the service would. */
@@ -40,16 +29,28 @@ export async function preview(path: string, options: PreviewOptions): Promise<vo
   const { file, problems, dispatchers } = validatedFile(path);
   problems.refuse();
   const chosen = chooseTemplates(file, options);
-  if (options.html !== undefined && chosen.length > 1)
+  const wantsHtml = options.html !== undefined || options.open === true;
+  if (wantsHtml && chosen.length > 1)
     throw new CommandError(
-      `--html takes one template, and ${chosen.length} are chosen: add --event, --notification or --channel`,
+      `${options.open ? '--open' : '--html'} takes one template, and ${chosen.length} are chosen: add --event, --notification or --channel`,
     );
-  const messages = await render(chosen, { ...options, context: await contextOf(options), dispatchers }, problems);
+  const { user } = options;
+  const data = { user, locale: localeOf(options), context: await contextOf(options), dispatchers };
+  const messages = await renderTemplates(chosen, data, problems);
   const warnings = problems.warningLines();
   for (const text of warnings) process.stderr.write(`warning: ${visibleLines(text)}\n`);
   problems.refuse();
-  if (options.html !== undefined) await writeHtml(options.html, messages[0]!);
+  const written = wantsHtml ? await writeHtml(options, messages[0]!) : null;
   await print(options, { messages, warnings }, messages.map(messageText).join('\n\n'));
+  if (written !== null) process.stderr.write(`HTML written to ${written}\n`);
+  if (written !== null && options.open) await openFile(written);
+}
+
+function localeOf({ locale }: PreviewOptions): string | undefined {
+  if (locale === undefined) return undefined;
+  const read = readLocale(locale);
+  if ('problem' in read) throw new CommandError(`--locale ${read.problem}`);
+  return read.locale;
 }
 
 async function contextOf({ context: given }: PreviewOptions): Promise<Record<string, unknown>> {
@@ -58,52 +59,23 @@ async function contextOf({ context: given }: PreviewOptions): Promise<Record<str
   return context;
 }
 
-async function render(chosen: FileTemplate[], data: DraftData, problems: FileProblems): Promise<Message[]> {
-  const renderer = new TrialRenderer({ publicUrl: null });
-  const inspector = new TemplateInspector(renderer);
-  const messages: Message[] = [];
-  try {
-    for (const each of chosen) {
-      const { notification, template } = each;
-      const { channel, per: _, ...given } = template;
-      const context = draftContext(each, data);
-      const texts = readMessages(each.project.messages ?? {});
-      const used = 'errors' in texts ? null : texts.messages;
-      const { partials: named } = await inspector.inspect(0, given);
-      const { shared, errors } = sharedInFile(each, named);
-      if (hasErrors(errors)) {
-        problems.add(notification, within(templateField(channel), errors));
-        continue;
-      }
-      const { parts } = translate(
-        { ...given, shared, messages: used },
-        context.region!.locale,
-        each.organization.locale ?? null,
-      );
-      const rendered = await renderDraft(renderer, (...of) => inspector.inspect(0, ...of), parts, context);
-      if ('problem' in rendered) {
-        const part = rendered.part === 'body' ? undefined : rendered.part;
-        problems.addOne(notification, templateField(channel, part), 'invalid_template', rendered.problem);
-        continue;
-      }
-      if (rendered.missing?.length)
-        problems.warn(notification, templateField(channel), `has no value for ${rendered.missing.join(', ')}`);
-      const user = context.user === null ? null : String(context.user.email);
-      messages.push({ event: eventName(each), notification: notification.name, channel, user, ...rendered });
-    }
-  } finally {
-    await renderer.close();
-  }
-  return messages;
-}
-
-async function writeHtml(file: string, { html, notification, channel }: Message): Promise<void> {
+/** Returns the file. Without a name it is a new one in the folder for temporary files. */
+async function writeHtml(options: PreviewOptions, { html, notification, channel }: Message): Promise<string> {
   if (html === '') throw new CommandError(`the template of ${notification} for ${channel} has no html or markdown`);
-  await writeWhole(file, [html]);
+  const file = resolve(options.html ?? join(await mkdtemp(join(tmpdir(), 'carillon-preview-')), 'message.html'));
+  // A browser guesses the encoding of a file that does not name it.
+  const isNamed = options.html !== undefined || html.includes('charset=');
+  await writeWhole(file, [isNamed ? html : `<!doctype html><meta charset="utf-8">\n${html}`]);
+  return file;
 }
 
 function messageText(message: Message): string {
-  const { event, notification, channel, user, text } = message;
-  const head = `--- ${event}, ${visible(notification)}: ${channel} to ${visible(user ?? 'the room')}`;
-  return [head, ...mailHead(message), visibleLines(text)].join('\n');
+  const { event, notification, channel, user, text, head, subject, checks } = message;
+  const title = `--- ${event}, ${visible(notification)}: ${channel} to ${visible(user ?? 'the room')}`;
+  const lines = mailHead(head ? { from: null, reply_to: null, headers: head, subject } : message);
+  // A value that is missing is a warning, with its line in the file.
+  const found = checks
+    .filter(({ id }) => id !== 'missing_value')
+    .map((each) => `${each.level}: ${visible(each.sentence)}`);
+  return [title, ...lines, visibleLines(text), ...(found.length > 0 ? ['', ...found] : [])].join('\n');
 }
