@@ -14,7 +14,7 @@ import { chooseTemplates } from './choose-templates.js';
 import type { TemplateChoice } from './choose-templates.js';
 import { openFile } from './open-file.js';
 import { renderTemplates } from './render-templates.js';
-import type { Message } from './render-templates.js';
+import type { PreviewedTemplate } from './render-templates.js';
 
 export interface PreviewOptions extends TemplateChoice, PrintOptions {
   context?: string;
@@ -60,7 +60,7 @@ async function contextOf({ context: given }: PreviewOptions): Promise<Record<str
 }
 
 /** Returns the file. Without a name it is a new one in the folder for temporary files. */
-async function writeHtml(options: PreviewOptions, { html, notification, channel }: Message): Promise<string> {
+async function writeHtml(options: PreviewOptions, { html, notification, channel }: PreviewedTemplate): Promise<string> {
   if (html === '') throw new CommandError(`the template of ${notification} for ${channel} has no html or markdown`);
   const file = resolve(options.html ?? join(await mkdtemp(join(tmpdir(), 'carillon-preview-')), 'message.html'));
   // A browser guesses the encoding of a file that does not name it.
@@ -69,7 +69,7 @@ async function writeHtml(options: PreviewOptions, { html, notification, channel 
   return file;
 }
 
-function messageText(message: Message): string {
+function messageText(message: PreviewedTemplate): string {
   const { event, notification, channel, user, text, head, subject, checks } = message;
   const title = `--- ${event}, ${visible(notification)}: ${channel} to ${visible(user ?? 'the room')}`;
   const lines = mailHead(head ? { from: null, reply_to: null, headers: head, subject } : message);

@@ -16,7 +16,7 @@ import { draftContext } from './draft-context.js';
 import type { DraftData } from './draft-context.js';
 import { sharedInFile } from './shared-in-file.js';
 
-export interface Message extends PreviewedDto {
+export interface PreviewedTemplate extends PreviewedDto {
   event: string;
   notification: string;
   channel: string;
@@ -35,10 +35,10 @@ export async function renderTemplates(
   chosen: FileTemplate[],
   data: DraftData,
   problems: FileProblems,
-): Promise<Message[]> {
+): Promise<PreviewedTemplate[]> {
   const renderer = new TrialRenderer({ publicUrl: null });
   const tools = { renderer, inspector: new TemplateInspector(renderer), problems };
-  const messages: Message[] = [];
+  const messages: PreviewedTemplate[] = [];
   try {
     for (const each of chosen) messages.push(...(await renderOne(each, data, tools)));
   } finally {
@@ -47,7 +47,7 @@ export async function renderTemplates(
   return messages;
 }
 
-async function renderOne(each: FileTemplate, data: DraftData, tools: Tools): Promise<Message[]> {
+async function renderOne(each: FileTemplate, data: DraftData, tools: Tools): Promise<PreviewedTemplate[]> {
   const { renderer, inspector, problems } = tools;
   const { notification, template } = each;
   const { channel, per: _, ...given } = template;
