@@ -90,7 +90,7 @@ export class PreviewService {
     if ('problem' in rendered) throw invalidField(rendered.part, 'invalid_template', rendered.problem);
     if (channel) this.refuseSender(rendered.message, channel);
     return {
-      ...shownDraft(rendered, target),
+      ...shownDraft(rendered, target, shared),
       language: read.translations || keys.length > 0 ? shownLanguage({ language, ...wanted }) : null,
     };
   }

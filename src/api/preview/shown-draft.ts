@@ -3,6 +3,7 @@ import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import { checkMessage } from '../../rules/check/check-message.js';
 import { messageFor } from '../../rules/ruleset/message.js';
 import type { AddressedSubject, Reader } from '../../rules/ruleset/message.js';
+import type { SharedSources } from '../../rules/template/layout/shared.js';
 import { CarriedFileDto } from '../attachment/attachment.dto.js';
 import { shownSender } from '../delivery/rendered-sender.dto.js';
 import type { RenderedDraft } from './draft.js';
@@ -25,7 +26,11 @@ const messageOfDraft = ({ subject, reader }: DraftTarget, { message }: RenderedD
   messageFor(subject, { ...reader, id: '0', address }, message);
 
 /** A rendered draft with all that one wants to know before it is published. */
-export function shownDraft(draft: RenderedDraft, target: DraftTarget): Omit<PreviewedDto, 'language'> {
+export function shownDraft(
+  draft: RenderedDraft,
+  target: DraftTarget,
+  shared?: SharedSources,
+): Omit<PreviewedDto, 'language'> {
   const { subject: about, reader, canOptOut, dispatcher, config, files } = target;
   const { sender = {}, subject, text, html } = draft.message;
   const missing = draft.missing ?? [];
@@ -35,6 +40,7 @@ export function shownDraft(draft: RenderedDraft, target: DraftTarget): Omit<Prev
     category: canOptOut ? (about.recipients.category?.name ?? null) : null,
     unsubscribeUrl: reader.links?.unsubscribe ?? null,
     preferencesUrl: reader.links?.preferences ?? null,
+    logo: shared?.brand?.logo ?? null,
     cids: files.flatMap(({ cid }) => cid ?? []),
   });
   return {

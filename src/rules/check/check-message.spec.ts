@@ -14,6 +14,7 @@ const GOOD: CheckedMessage = {
   category: 'Orders',
   unsubscribeUrl: LINK,
   preferencesUrl: `${LINK}/preferences`,
+  logo: null,
   cids: [],
 };
 
@@ -103,6 +104,13 @@ describe('checkMessage finds', () => {
     const url = 'http://localhost:3000/u/sample';
     expect(found({ text: url, html: `<a href="${url}">Leave</a>`, unsubscribeUrl: url })).toEqual([]);
   });
+});
+
+it('leaves the address of the logo to the operator of the service', () => {
+  const at = (src: string, logo: string | null) => withHtml(`<img alt="Acme" src="${src}">`, { logo });
+  expect(at('http://localhost/logo/a1', null)).toContain('warning insecure_image');
+  expect(at('http://localhost/logo/a1', '/logo/a1')).toEqual(['hint remote_images']);
+  expect(at('data:image/png;base64,AA==', 'data:image/png;base64,AA==')).toEqual([]);
 });
 
 it('names the first example and counts the others, on one short line', () => {

@@ -29,6 +29,8 @@ export interface CheckedMessage {
   /** Null: the service has no public address, so there is no link. */
   unsubscribeUrl: string | null;
   preferencesUrl: string | null;
+  /** The address of the organization's logo, or the end of it. The operator of the service decides about it; null: there is none. */
+  logo: string | null;
   /** The names of the inline images that it carries. */
   cids: readonly string[];
 }
@@ -151,14 +153,15 @@ function* linkChecks(message: CheckedMessage, { links }: HtmlFacts): Generator<M
     );
 }
 
-function* imageChecks({ isMail, cids }: CheckedMessage, { images, visible }: HtmlFacts): Generator<MessageCheck> {
+function* imageChecks({ isMail, cids, logo }: CheckedMessage, { images, visible }: HtmlFacts): Generator<MessageCheck> {
   const bare = images.filter(({ alt }) => alt === null);
   if (bare.length > 0)
     yield warning(
       'no_alt',
       `Give ${quoted(bare[0]!.src)}${more(bare.length)} an alt text: it stands in for the image when that is blocked, and is read aloud. Write alt="" for decoration.`,
     );
-  const insecure = images.filter(({ src }) => /^http:/i.test(src));
+  const chosen = images.filter(({ src }) => logo === null || !src.endsWith(logo));
+  const insecure = chosen.filter(({ src }) => /^http:/i.test(src));
   if (insecure.length > 0)
     yield warning('insecure_image', `Use https for the image ${quoted(insecure[0]!.src)}${more(insecure.length)}.`);
   const unusable = images.filter(({ src }) => !/^(https?:\/\/.|cid:.|data:)/i.test(src));
@@ -168,7 +171,7 @@ function* imageChecks({ isMail, cids }: CheckedMessage, { images, visible }: Htm
       `The image ${quoted(unusable[0]!.src)}${more(unusable.length)} has no address that mail programs load: write the whole address, with https.`,
     );
   if (!isMail) return;
-  const embedded = images.filter(({ src }) => /^data:/i.test(src));
+  const embedded = chosen.filter(({ src }) => /^data:/i.test(src));
   if (embedded.length > 0)
     yield warning(
       'data_image',

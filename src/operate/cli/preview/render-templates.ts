@@ -73,7 +73,7 @@ async function renderOne(each: FileTemplate, data: DraftData, tools: Tools): Pro
   const wanted = wantedLocale({ trigger: data.locale, user: target.reader.locale, organization: usual });
   const message = {
     ...{ event: eventName(each), notification: notification.name, channel, user: target.reader.email },
-    ...shownDraft(rendered, target),
+    ...shownDraft(rendered, target, shared),
     language: given.translations || keys.length > 0 ? shownLanguage({ language, ...wanted }) : null,
   };
   return [message];
