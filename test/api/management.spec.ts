@@ -422,6 +422,7 @@ describe('a notification', () => {
           ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
         },
       ],
+      translation_gaps: [],
     };
     expect(await ask('get', one)).toEqual(whole);
     expect(await ask('patch', one, { when: 'total > `1`', enabled: false, name: 'Tell' })).toEqual({
@@ -438,6 +439,27 @@ describe('a notification', () => {
     expect(await ask('get', `${PAID}/n/`)).toEqual([]);
     const { rows } = await app.pool.query(`select versions from events e join rulesets r on r.id = e.ruleset_id`);
     expect(rows).toEqual([{ versions: [] }]);
+  });
+});
+
+describe('the translations of a notification', () => {
+  it('are listed when they are missing or outdated, until they are changed or said to fit', async () => {
+    const { notification } = await build();
+    const one = `${PAID}/n/${notification}/`;
+    const german = { subject: 'Bezahlt', text: 'Danke' };
+    const put = async (text: string, translations: object) => {
+      const templates = [{ channel: 'hook', subject: 'Paid', text, translations }];
+      return ((await ask('patch', one, { templates })) as { translation_gaps: object[] }).translation_gaps;
+    };
+    const missing = { channel: 'hook', language: 'it', part: 'text', state: 'missing', of: null };
+    expect(await put('Thanks', { de: german, it: { subject: 'Pagato' } })).toEqual([missing]);
+    const [outdated] = await put('Thank you', { de: german });
+    const of = expect.stringMatching(/^[0-9a-f]{12}$/) as unknown;
+    expect(outdated).toEqual({ channel: 'hook', language: 'de', part: 'text', state: 'outdated', of });
+    expect(await ask('get', `${PAID}/n/`)).toMatchObject([{ translation_gaps: [outdated] }]);
+    const fits = { ...german, of: (outdated as { of: string }).of };
+    expect(await put('Thank you', { de: fits })).toEqual([]);
+    expect(await put('Thank you', { de: german })).toEqual([]);
   });
 });
 

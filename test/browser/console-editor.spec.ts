@@ -178,6 +178,56 @@ it('a template gets another language, which the preview shows and publishing nam
   await page.context().close();
 });
 
+it('languages that are outdated or incomplete say so, until the text is changed or still fits', async () => {
+  await call('POST', WEB, { slug: 'shipped', name: 'Shipped' });
+  const base = { channel: 'inbox', subject: 'Shipped', text: 'On its way' };
+  const translations = { de: { subject: 'Versandt', text: 'Unterwegs' }, it: { subject: 'Spedito' } };
+  const body = { name: 'Tell', distribution_lists: ['Staff'], templates: [{ ...base, translations }] };
+  const { id } = await call<{ id: number }>('POST', `${WEB}shipped/n/`, body);
+  const templates = [{ ...base, text: 'It is on its way', translations }];
+  await call('PATCH', `${WEB}shipped/n/${id}/`, { templates });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events/shop/web/shipped');
+  await page.getByText('de outdated, it incomplete').waitFor();
+  await picture(page, 'gaps-event');
+  await open(page, app, `o/demo/events/shop/web/shipped?rule=${id}`);
+  const german = page.getByRole('button', { name: /^German \(de\)/ });
+  await page.getByRole('button', { name: 'Italian (it) incomplete' }).click();
+  await page.getByText('Missing: Text.').waitFor();
+  await german.click();
+  await page.getByText('Outdated: Text.').waitFor();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'gaps');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'gaps-phone-dark');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // A text that is translated again is no longer outdated; one whose original is edited becomes so.
+  await typeInto(page, 'Text', 'Es ist unterwegs');
+  await page.getByText('Outdated: Text.').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  await typeInto(page, 'Subject', 'Sent');
+  expect(await german.innerText()).toContain('outdated');
+  await page.reload();
+  await typeInto(page, 'Subject', 'Shipped');
+  await german.click();
+  await typeInto(page, 'Text', 'Unterwegs');
+  await page.getByRole('button', { name: 'It still fits' }).click();
+  await page.getByText('Outdated: Text.').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Changes of shipped: State of the translation in de for inbox.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  const { translation_gaps: left } = await call<{ translation_gaps: object[] }>('GET', `${WEB}shipped/n/${id}/`);
+  expect(left).toMatchObject([{ language: 'it', part: 'text', state: 'missing' }]);
+  expect(await german.innerText()).not.toContain('outdated');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('a template gets the layout of the organization, which the preview shows and publishing names', async () => {
   await call('PUT', '/api/o/demo/layouts/news/', { html: '<h1>The news</h1>{{ content }}', text: '{{ content }}' });
   const { page, complaints } = await signIn(browser, app, key);

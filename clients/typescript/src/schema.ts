@@ -1033,6 +1033,8 @@ export type Notification = {
   /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit: NotificationLimit | null;
   templates: Template[];
+  /** The texts of its templates that are not translated, or not again since the original has changed. Only read. */
+  translation_gaps: TranslationGap[];
   name: string;
   enabled: boolean;
   /** Names of distribution lists of the project. */
@@ -1881,6 +1883,17 @@ export type Translation = {
    * translation outdated says which text to write here.
    */
   of?: string | null;
+};
+
+export type TranslationGap = {
+  part: 'subject' | 'text' | 'html' | 'markdown';
+  /** `missing`: the text of the next language in line is sent. `outdated`: it is sent as it is. */
+  state: 'missing' | 'outdated';
+  /** What to write into `of` of the language if an outdated text still fits; null: it is missing. */
+  of: string | null;
+  /** The channel of the template. */
+  channel: string;
+  language: string;
 };
 
 export type Trigger = {

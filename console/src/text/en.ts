@@ -604,6 +604,10 @@ export const en = {
   },
   event: {
     event: 'Event',
+    translationGaps: (gaps: { language: string; state: 'missing' | 'outdated' }[]) =>
+      [...new Set(gaps.map(({ language, state }) => `${language} ${state === 'missing' ? 'incomplete' : state}`))].join(
+        ', ',
+      ),
     category: 'Category',
     state: 'State',
     on: 'On',
@@ -844,8 +848,13 @@ export const en = {
       add: 'Add language',
       example: 'de, pt-BR',
       remove: 'Remove this language',
-      lacking: '(incomplete)',
-      incomplete: 'It lacks a text that the template has. Users then get the text of the next language in line.',
+      lacking: 'incomplete',
+      outdated: 'outdated',
+      outdatedHint: (parts: string) =>
+        `Outdated: ${parts}. The template has changed since this was translated. It is sent as it is until you change it.`,
+      missingHint: (parts: string) => `Missing: ${parts}. Users get the text of the next language in line instead.`,
+      fits: 'It still fits',
+      state: 'State of the translation',
       partIn: (part: string, language: string) => `${part} in ${language}`,
     },
     format: 'Format',

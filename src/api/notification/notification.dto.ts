@@ -133,6 +133,36 @@ export class TemplateDto {
   per: Per;
 }
 
+/** A text of a template that a language lacks, or whose original has changed since it was translated. */
+export class TranslationGapDto {
+  /**
+   * The channel of the template.
+   * @example 'mail'
+   */
+  channel: string;
+
+  /** @example 'de' */
+  language: string;
+
+  /** @example 'subject' */
+  @ApiProperty({ enum: ['subject', 'text', 'html', 'markdown'] })
+  part: string;
+
+  /**
+   * `missing`: the text of the next language in line is sent. `outdated`: it is sent as it is.
+   * @example 'outdated'
+   */
+  @ApiProperty({ enum: ['missing', 'outdated'] })
+  state: 'missing' | 'outdated';
+
+  /**
+   * What to write into `of` of the language if an outdated text still fits; null: it is missing.
+   * @example '1f0c52f3a9d8'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  of: string | null;
+}
+
 class CreateTemplateDto extends IntersectionType(
   PickType(TemplateDto, ['channel']),
   PartialType(OmitType(TemplateDto, ['channel'])),
@@ -225,6 +255,10 @@ export class NotificationDto {
     })),
   })
   templates: TemplateDto[];
+
+  /** The texts of its templates that are not translated, or not again since the original has changed. Only read. */
+  @ApiProperty({ type: [TranslationGapDto], example: [] })
+  translation_gaps: TranslationGapDto[];
 }
 
 // `readTo` checks to, `readWaiting` window, digest and limit, as they do for a file.

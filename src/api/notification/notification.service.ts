@@ -9,9 +9,18 @@ import { notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
+import { translationGaps } from '../../rules/language/translation-gaps.js';
+import type { TranslatedFrom } from '../../rules/language/translation-gaps.js';
 import type { DigestRule } from '../../rules/ruleset/rule.js';
 import { NotificationChanges } from './notification-changes.js';
-import type { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
+import type {
+  CreateNotificationDto,
+  FlushedDto,
+  NotificationDto,
+  TemplateDto,
+  TranslationGapDto,
+  UpdateNotificationDto,
+} from './notification.dto.js';
 import { AUDIT_FLUSH, FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
 import { digestText } from './read-waiting.js';
 
@@ -68,12 +77,29 @@ export class NotificationService {
   }
 }
 
-type NotificationRow = Omit<NotificationDto, 'digest'> & { digest: DigestRule | null; isCut: boolean };
+type TemplateRow = TemplateDto & { translatedFrom: TranslatedFrom | null };
+
+interface NotificationRow extends Omit<NotificationDto, 'digest' | 'templates' | 'translation_gaps'> {
+  digest: DigestRule | null;
+  templates: TemplateRow[];
+  isCut: boolean;
+}
 
 function show(row: NotificationRow): NotificationDto {
-  const { isCut: _, digest, ...notification } = row;
-  return { ...notification, digest: digest && digestText(digest) };
+  const { isCut: _, digest, templates, ...notification } = row;
+  return {
+    ...notification,
+    digest: digest && digestText(digest),
+    templates: templates.map(({ translatedFrom: __, ...template }) => template),
+    translation_gaps: templates.flatMap(gapsOf),
+  };
 }
+
+const gapsOf = ({ channel, translations, translatedFrom, ...base }: TemplateRow): TranslationGapDto[] =>
+  translationGaps(base, translations ?? {}, translatedFrom ?? {}).map(({ language, part, of }) => ({
+    ...{ channel, language, part, of },
+    state: of === null ? 'missing' : 'outdated',
+  }));
 
 function idOf({ path }: Scope): number {
   const id = positiveInt(path.notification ?? '');

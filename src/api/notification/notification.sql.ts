@@ -12,7 +12,8 @@ export const FIND_NOTIFICATIONS = `
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
-                                                'layout', t.layout, 'translations', t.translations, 'per', t.per) order by t.id), '[]')
+                                                'layout', t.layout, 'translations', t.translations,
+                                                'translatedFrom', t.translated_from, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
     select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (

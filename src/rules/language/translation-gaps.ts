@@ -8,6 +8,11 @@ export type TranslatedFrom = Readonly<Record<string, Readonly<Record<string, str
 
 /** A text that is not translated, or whose original has changed since. */
 export interface TranslationGap {
+  language: string;
+  /** The name of the text: `subject`, `text`, `html` or `markdown`. */
+  part: string;
+  /** What to write into `of` of the language if the text still fits; null: there is no text. */
+  of: string | null;
   /** As `translations.de.subject`. */
   field: string;
   sentence: string;
@@ -65,11 +70,13 @@ export function translationGaps(base: TextParts, translations: Translations, fro
   return Object.entries(translations).flatMap(([language, texts]) =>
     PARTS.flatMap((part): TranslationGap[] => {
       const [original, source] = [sourceOf(base, part), sourceOf(texts, part)];
-      const field = (of: TextParts) => `translations.${language}.${nameOf(of, part)}`;
-      if (original && !source) return [{ field: field(base), sentence: NOT_TRANSLATED }];
       const known = from[language]?.[part];
-      const isOutdated = source && known !== undefined && known !== digest(original);
-      return isOutdated ? [{ field: field(texts), sentence: outdated(language, digestOfTexts(base)) }] : [];
+      const isMissing = original && !source;
+      if (!isMissing && (!source || known === undefined || known === digest(original))) return [];
+      const name = nameOf(isMissing ? base : texts, part);
+      const of = isMissing ? null : digestOfTexts(base);
+      const sentence = of === null ? NOT_TRANSLATED : outdated(language, of);
+      return [{ language, part: name, of, field: `translations.${language}.${name}`, sentence }];
     }),
   );
 }

@@ -67,6 +67,9 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
           <Link {...target}>{rule.name}</Link>
         </h2>
         {hasDraft(place, String(rule.id)) && <Badge tone="accent">{text.rule.unsaved}</Badge>}
+        {rule.translation_gaps.length > 0 && (
+          <Badge tone="warn">{text.event.translationGaps(rule.translation_gaps)}</Badge>
+        )}
         {!rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
         <Link className="button small" {...target}>
           {can('notification:write') ? text.event.editRule : text.event.viewRule}

@@ -1,3 +1,4 @@
+import type { TranslationGap } from '@carillon/client';
 import { text } from '../../text/text';
 
 /** Whom a rule means instead of lists and an audience. */
@@ -15,6 +16,8 @@ export interface RuleContent {
   digest: unknown;
   limit: unknown;
   templates: RuleTemplate[];
+  /** Only of a rule as it is saved. */
+  translation_gaps?: TranslationGap[];
 }
 
 export interface RuleTemplate {
@@ -33,7 +36,10 @@ export interface RuleTemplate {
   translations?: Readonly<Record<string, Translation>> | null;
 }
 
-export type Translation = { [Part in (typeof TEMPLATE_PARTS)[number]]?: string | null };
+export type Translation = { [Part in (typeof TEMPLATE_PARTS)[number]]?: string | null } & {
+  /** That it fits the template as it is: only written. */
+  of?: string | null;
+};
 
 export const JSON_PARTS = ['audience', 'window', 'digest', 'limit'] as const;
 export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'text'] as const;
@@ -75,12 +81,13 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
 }
 
 const translatedParts = ({ translations }: RuleTemplate, channel: string): [string, string][] =>
-  Object.entries(translations ?? {}).flatMap(([language, texts]) =>
-    TEMPLATE_PARTS.map((name): [string, string] => [
-      text.rule.partOf(text.rule.languages.partIn(text.rule.parts[name], language), channel),
-      texts[name] ?? '',
-    ]),
-  );
+  Object.entries(translations ?? {}).flatMap(([language, texts]) => {
+    const nameOf = (part: string) => text.rule.partOf(text.rule.languages.partIn(part, language), channel);
+    return [
+      ...TEMPLATE_PARTS.map((name): [string, string] => [nameOf(text.rule.parts[name]), texts[name] ?? '']),
+      [nameOf(text.rule.languages.state), texts.of ? text.rule.languages.fits : ''],
+    ];
+  });
 
 /** The names of the parts that differ. */
 export function changedParts(before: RuleContent | null, after: RuleContent): string[] {

@@ -1,10 +1,17 @@
+import type { TranslationGap } from '@carillon/client';
 import { useState } from 'react';
 import { text } from '../../text/text';
+import { LanguageNote } from './language-note';
 import { TEMPLATE_PARTS } from './parts';
-import type { RuleTemplate, Translation } from './parts';
+import type { RuleTemplate } from './parts';
+import { gapsIn } from './translation-gaps';
 
 interface Props {
   template: RuleTemplate;
+  /** As it is saved; undefined: it is new. */
+  saved: RuleTemplate | undefined;
+  /** Of the notification as it is saved. */
+  gaps: readonly TranslationGap[];
   /** The language that is edited; null: the template itself. */
   language: string | null;
   onChoose: (language: string | null) => void;
@@ -22,18 +29,8 @@ function tagOf(given: string): string | null {
 
 const nameOf = (tag: string) => new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
 
-/** Whether a language lacks a text that the template has. `html` and `markdown` are one. */
-function isIncomplete(template: RuleTemplate, { subject, text: plain, html, markdown }: Translation): boolean {
-  const lacks = (base: string | null, translated: string | null | undefined) => Boolean(base) && !translated;
-  return (
-    lacks(template.subject, subject) ||
-    lacks(template.text, plain) ||
-    lacks(template.html ?? template.markdown, html ?? markdown)
-  );
-}
-
 /** A button for each language of a template, and a field for a new one. */
-export function TemplateLanguages({ template, language, onChoose, onEdit }: Props) {
+export function TemplateLanguages({ template, saved, gaps, language, onChoose, onEdit }: Props) {
   const [tag, setTag] = useState('');
   const translations = template.translations ?? {};
   const wanted = tagOf(tag.trim());
@@ -45,42 +42,55 @@ export function TemplateLanguages({ template, language, onChoose, onEdit }: Prop
     onChoose(wanted);
     setTag('');
   }
-  const button = (one: string | null, label: string, isLacking: boolean) => (
+  const gapsOf = (one: string) => gapsIn(template, one, saved, gaps);
+  /** It is published as translated from the template as it is. */
+  function markAsFitting(one: string) {
+    const texts = { ...translations[one], of: gapsOf(one).of };
+    onEdit({ ...template, translations: { ...translations, [one]: texts } });
+  }
+  const button = (one: string | null, label: string, state = '') => (
     <button
       key={one ?? ''}
       type="button"
       className="button small"
       aria-pressed={language === one}
-      title={isLacking ? text.rule.languages.incomplete : undefined}
       onClick={() => onChoose(one)}
     >
       {label}
-      {isLacking && ` ${text.rule.languages.lacking}`}
+      {state && <span className="language-state">{state}</span>}
     </button>
   );
   return (
-    <div className="row languages" role="group" aria-label={text.rule.languages.label}>
-      <span className="label">{text.rule.languages.label}</span>
-      {button(null, text.rule.languages.base, false)}
-      {Object.entries(translations).map(([one, texts]) =>
-        button(one, `${nameOf(one)} (${one})`, isIncomplete(template, texts)),
-      )}
-      <input
-        className="input"
-        size={8}
-        value={tag}
-        placeholder={text.rule.languages.example}
-        aria-label={text.rule.languages.add}
-        onChange={(change) => setTag(change.target.value)}
-        onKeyDown={(press) => {
-          if (press.key !== 'Enter') return;
-          press.preventDefault();
-          add();
-        }}
-      />
-      <button type="button" className="button small" disabled={wanted === null} onClick={add}>
-        {text.rule.languages.add}
-      </button>
+    <div className="stack">
+      <div className="row languages" role="group" aria-label={text.rule.languages.label}>
+        <span className="label">{text.rule.languages.label}</span>
+        {button(null, text.rule.languages.base)}
+        {Object.keys(translations).map((one) => {
+          const { missing, outdated } = gapsOf(one);
+          const states = [
+            ...(outdated.length > 0 ? [text.rule.languages.outdated] : []),
+            ...(missing.length > 0 ? [text.rule.languages.lacking] : []),
+          ];
+          return button(one, `${nameOf(one)} (${one})`, states.join(', '));
+        })}
+        <input
+          className="input"
+          size={8}
+          value={tag}
+          placeholder={text.rule.languages.example}
+          aria-label={text.rule.languages.add}
+          onChange={(change) => setTag(change.target.value)}
+          onKeyDown={(press) => {
+            if (press.key !== 'Enter') return;
+            press.preventDefault();
+            add();
+          }}
+        />
+        <button type="button" className="button small" disabled={wanted === null} onClick={add}>
+          {text.rule.languages.add}
+        </button>
+      </div>
+      {language !== null && <LanguageNote gaps={gapsOf(language)} onFits={() => markAsFitting(language)} />}
     </div>
   );
 }

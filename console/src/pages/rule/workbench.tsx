@@ -168,7 +168,12 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
             </div>
           ) : (
             <div className="stack">
-              <TemplateLanguages {...{ template, language, onEdit }} onChoose={setLanguage} />
+              <TemplateLanguages
+                {...{ template, language, onEdit }}
+                saved={saved.templates.find(({ channel }) => channel === template.channel)}
+                gaps={saved.translation_gaps ?? []}
+                onChoose={setLanguage}
+              />
               {language === null ? (
                 <TemplateForm
                   key={template.channel}
