@@ -105,9 +105,11 @@ it('variables and snippets are offered in menus and while one types', async () =
   // The cursor is behind it: one goes on typing.
   await page.keyboard.type(' at {{ or');
   const offered = page.getByRole('listbox');
-  await offered.getByRole('option', { name: /^order ?A-/, selected: true }).waitFor();
+  const variable = offered.getByRole('option', { name: /^order ?A-/, selected: true });
+  await variable.waitFor();
   await picture(page, 'completion');
-  await page.keyboard.press('Enter');
+  // Not Enter: the editor ignores it in the first moment, so that nobody takes what has just appeared.
+  await variable.click();
   await page.keyboard.type(' | upc');
   await offered.getByRole('option', { name: 'upcase', selected: true }).click();
   await page.keyboard.type(" }} {% render 'im");
