@@ -80,6 +80,20 @@ async function mails(): Promise<Record<string, [string, string, string]>> {
   );
 }
 
+it('names the language that the texts of a mail are in', async () => {
+  const tenant = await tenantWith([{ channel: 'mail', ...BASE, translations: TRANSLATIONS, layout: 'default' }]);
+  await tenant.apply({ users: [user(CY, 'ar')] });
+  await tenant.settled(await tenant.trigger(CONTEXT));
+  const tags = Object.entries(await mails()).map(([to, [, , html]]) => [to, /<html [^>]*>/.exec(html)?.[0]]);
+  expect(Object.fromEntries(tags)).toEqual({
+    [ANN]: '<html lang="de" dir="ltr">',
+    [BOB]: '<html lang="pt-BR" dir="ltr">',
+    // There is nothing in Arabic.
+    [CY]: '<html lang="en" dir="ltr">',
+    [DI]: '<html lang="pt" dir="ltr">',
+  });
+});
+
 describe('one event in three languages', () => {
   it('reaches each user in theirs over mail, SMS and the inbox', async () => {
     for (const phone of Object.values(PHONES)) twilio.lines.set(phone, 'mobile');

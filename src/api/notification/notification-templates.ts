@@ -10,7 +10,7 @@ import type { TranslatedParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import { readTranslations } from './read-translations.js';
 
-export interface TemplateFields extends Omit<TranslatedParts, 'shared'> {
+export interface TemplateFields extends Omit<TranslatedParts, 'shared' | 'lang'> {
   /** Slug of a channel of the project or the organization. */
   channel: string;
   /** Left out: `room` if the channel is a room. */

@@ -23,10 +23,13 @@ export function translate(template: TranslatedParts, locale: string, usual: stri
   const found = known.get(key);
   if (found) return found;
   const parts = languages.reduceRight<TemplateParts>((below, each) => over(translations[each]!, below), base);
-  const made = { parts, language: languages[0] ?? null };
+  const lang = languages.find((each) => hasBody(translations[each]!));
+  const made = { parts: lang ? { ...parts, lang } : parts, language: languages[0] ?? null };
   known.set(key, made);
   return made;
 }
+
+const hasBody = ({ text, html, markdown }: TextParts) => !!(html || markdown || text);
 
 function over(translation: TextParts, below: TemplateParts): TemplateParts {
   const body = translation.html || translation.markdown ? { html: null, markdown: null } : {};

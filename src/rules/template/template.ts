@@ -11,6 +11,7 @@ import type { SharedSources } from './layout/shared.js';
 import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
 import { isPlain } from './plain.js';
 import { messageKeysIn } from '../language/message-keys.js';
+import { languagesFor } from '../language/messages.js';
 import type { Messages } from '../language/messages.js';
 import type { UsedLanguage } from '../language/used-language.js';
 import { NO_REGION } from './region.js';
@@ -29,6 +30,8 @@ export interface TemplateParts {
   reply_to?: string | null;
   /** By the name of the header. */
   headers?: Readonly<Record<string, string>> | null;
+  /** The language of its HTML and text, if they are those of a translation. */
+  lang?: string;
   /** The messages of the project that it uses, in all languages. Left out: it uses none. */
   messages?: Messages | null;
   /** The name of the layout around `text` and `html`. Null or left out: none. */
@@ -152,6 +155,8 @@ export interface CompiledTemplate {
   /** Whether it may be rendered in our own process. */
   plain: boolean;
   messages?: Messages;
+  /** Left out: the language of the template itself. */
+  lang?: string;
 }
 
 /** The problems of a template by part; an empty object when there are none. */
@@ -221,7 +226,8 @@ export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   const senderParts = [...compiled.keys()].filter(isOfSender);
   const shared = parts.shared ? compileShared(parts.shared, dialects) : null;
   const plain = !converts && [...compiled.values()].every(isPlain) && (shared?.plain ?? true);
-  return { parts: compiled, senderParts, shared, plain, ...(parts.messages && { messages: parts.messages }) };
+  const { messages, lang } = parts;
+  return { parts: compiled, senderParts, shared, plain, ...(messages && { messages }), ...(lang && { lang }) };
 }
 
 /** Throws when rendering fails or a part exceeds `limits`. */
@@ -268,7 +274,7 @@ function renderWithShared(
 ): RenderedMessage {
   const { region } = context;
   const local = { region, messages: template.messages };
-  const lang = region?.locale ?? NO_REGION.locale;
+  const lang = languageOf(template, region);
   const added = { brand: shared.brand, message: { subject: '', lang, dir: directionOf(lang) } };
   const into = partialsInto(shared, dialects, Object.assign(scopeOf({ ...context, context: {} }), added));
   const holes = new MarkdownHoles(into.html);
@@ -288,6 +294,11 @@ function renderWithShared(
     return withoutNul(renderPart(dialects[kind], compiled, outer, limits, { ...local, partials: into[kind] }));
   });
   return { ...message, ...around };
+}
+
+/** The language that its texts are in, which may be another one than that of its reader: there may be no translation. */
+function languageOf({ lang, messages = {} }: CompiledTemplate, { locale, usual = null }: Region = NO_REGION): string {
+  return lang ?? languagesFor(messages, locale, usual)[0] ?? usual ?? NO_REGION.locale;
 }
 
 /** Empty texts are left out: the channel's settings count then. */
@@ -319,7 +330,9 @@ export function templateKey(parts: TemplateParts): string {
   const known = keys.get(parts);
   if (known !== undefined) return known;
   const key = createHash('sha256')
-    .update(JSON.stringify([...TEMPLATE_PARTS.map((part) => parts[part] ?? null), parts.messages, parts.shared]))
+    .update(
+      JSON.stringify([...TEMPLATE_PARTS.map((part) => parts[part] ?? null), parts.messages, parts.shared, parts.lang]),
+    )
     .digest('base64url');
   keys.set(parts, key);
   return key;

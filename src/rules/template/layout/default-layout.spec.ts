@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { translate } from '../../language/translate.js';
 import { compileTemplate, renderTemplate } from '../template.js';
-import type { RenderContext, TemplateParts } from '../template.js';
+import type { RenderContext, TranslatedParts } from '../template.js';
 import { DEFAULT_LAYOUT } from './default-layout.js';
 import type { Brand } from './shared.js';
 
@@ -34,17 +35,26 @@ const partials = {
   },
 };
 
-const render = (parts: TemplateParts, locale = 'en', more: Partial<RenderContext> = {}, given: Brand = brand) =>
-  renderTemplate(
-    compileTemplate({ subject: 'On its way', ...parts, shared: { layout: DEFAULT_LAYOUT, partials, brand: given } }),
+const render = (
+  parts: TranslatedParts,
+  locale = 'en',
+  more: Partial<RenderContext> = {},
+  given: Brand = brand,
+  usual: string | null = null,
+) => {
+  const shared = { layout: DEFAULT_LAYOUT, partials, brand: given };
+  const { parts: translated } = translate({ subject: 'On its way', ...parts, shared }, locale, usual);
+  return renderTemplate(
+    compileTemplate(translated),
     {
-      ...{ context: {}, user: { first_name: 'Ann' }, region: { locale, timeZone: 'UTC' } },
+      ...{ context: {}, user: { first_name: 'Ann' }, region: { locale, timeZone: 'UTC', usual } },
       ...{ event: NAMED, application: NAMED, project: NAMED, organization: NAMED, occurrence: {}, channel: NAMED },
       ...{ unsubscribe_url: 'https://acme.test/u/1', preferences_url: 'https://acme.test/p/1' },
       ...more,
     },
     { work: 20_000_000 },
   );
+};
 
 describe('the default layout', () => {
   it('makes a whole mail of Markdown, with name, color, address, links and the ways out', () => {
@@ -76,14 +86,35 @@ describe('the default layout', () => {
     expect(text).toBe('Hi\n\nBye\n\n--\nAcme & Co');
   });
 
-  it('has the language and the direction of its reader', () => {
-    expect(render({ text: 'Hi' }, 'de-AT').html).toMatch(/<html lang="de-AT" dir="ltr">[^]*Abmelden[^]*Einstellungen/);
-    expect(render({ text: 'Hi' }, 'ar').html).toMatch(/<html lang="ar" dir="rtl">/);
+  it('has the language and the direction of its texts, and not of its reader', () => {
+    const translated = (locale: string, usual: string | null = null) =>
+      render(
+        { text: 'Hi', translations: { de: { text: 'Hallo' }, ar: { subject: 'مرحبا' } } },
+        locale,
+        {},
+        brand,
+        usual,
+      );
+    expect(translated('de-AT').html).toMatch(/<html lang="de" dir="ltr">[^]*Abmelden[^]*Einstellungen/);
+    expect(translated('fr').html).toMatch(/<html lang="en" dir="ltr">[^]*Unsubscribe/);
+    expect(translated('fr', 'it').html).toMatch(/<html lang="it" dir="ltr">[^]*Annulla/);
+    // Only the subject is in Arabic.
+    expect(translated('ar-EG').html).toMatch(/<html lang="en" dir="ltr">/);
+    expect(render({ text: 'Hi' }, 'ar').html).toMatch(/<html lang="en" dir="ltr">/);
+    expect(render({ text: 'Hi' }, 'ar', {}, brand, 'ar').html).toMatch(/<html lang="ar" dir="rtl">/);
+  });
+
+  it('has the language of the messages that it uses', () => {
+    const messages = { ar: { hi: 'مرحبا' }, de: { hi: 'Hallo' } };
+    expect(render({ text: "{{ 'hi' | t }}", messages }, 'ar-EG').html).toMatch(/<html lang="ar" dir="rtl">/);
+    expect(render({ text: "{{ 'hi' | t }}", messages }, 'sv', {}, brand, 'de').html).toMatch(
+      /<html lang="de" dir="ltr">/,
+    );
   });
 
   it('does not take a language for another one that begins with the same letters', () => {
     for (const locale of ['jam', 'arn-CL', 'den'])
-      expect(render({ text: 'Hi' }, locale).html).toMatch(/Unsubscribe[^]*Preferences/);
+      expect(render({ text: 'Hi' }, locale, {}, brand, locale).html).toMatch(/Unsubscribe[^]*Preferences/);
   });
 
   it('shows a logo with a text for those who do not see it', () => {

@@ -48,9 +48,9 @@ describe('a layout', () => {
     const html =
       '{{ content }}|{{ a }}|{{ message.subject }}|{{ message.lang }}|{{ message.dir }}|{{ brand.color }}|{{ unsubscribe_url }}';
     const shared = { layout: { html }, brand: { color: '#123456' } };
-    expect(render({ subject: 'S', html: 'x', text: 'x', shared }, { a: '"', brand: 1, message: 2 }).html).toBe(
-      'x|&quot;|S|ar|rtl|#123456|https://acme.test/u?a=1&amp;b=2',
-    );
+    expect(
+      render({ subject: 'S', html: 'x', text: 'x', lang: 'ar', shared }, { a: '"', brand: 1, message: 2 }).html,
+    ).toBe('x|&quot;|S|ar|rtl|#123456|https://acme.test/u?a=1&amp;b=2');
   });
 
   it('has a key of its own', () => {
