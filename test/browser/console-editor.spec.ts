@@ -68,6 +68,8 @@ it('an error is shown at its line while one types, and an unknown name is marked
     .getByRole('alert')
     .getByText(/undefined filter: upcas/)
     .waitFor();
+  await typeInto(page, 'Markdown', "Hello\n{% render 'fotter' %}");
+  await page.locator('.cm-fault-line', { hasText: 'fotter' }).waitFor();
   await typeInto(
     page,
     'Markdown',
@@ -242,6 +244,8 @@ it('a template gets the layout of the organization, which the preview shows and 
     'news',
   ]);
   await choice.selectOption('news');
+  const link = page.getByRole('link', { name: 'Edit this layout' });
+  expect(await link.getAttribute('href')).toContain('/layouts/-/layout/news');
   await page.frameLocator('.preview .message-frame').getByText('The news').waitFor();
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);

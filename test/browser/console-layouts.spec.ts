@@ -76,6 +76,10 @@ it('before a layout or a partial is published, the page says which notifications
   await page.frameLocator('.message-frame').getByText(/A-\d+/).waitFor();
   await typeInto(page, 'HTML', '<p>New sign of {{ organization.name }}</p>');
   await page.frameLocator('.message-frame').getByText('New sign of').waitFor();
+  await page.getByRole('button', { name: 'As published' }).click();
+  await page.frameLocator('.message-frame').getByText('Old sign').waitFor();
+  await page.getByRole('button', { name: 'As published' }).click();
+  await page.frameLocator('.message-frame').getByText('New sign of').waitFor();
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);
   await picture(page, 'partial');

@@ -11,6 +11,7 @@ import { createFolder } from '../support/folder.js';
 interface Words {
   variables: { name: string; sample: string }[];
   partials: string[];
+  messages?: { name: string; sample: string }[];
 }
 
 interface Editor {
@@ -49,6 +50,7 @@ const WORDS = {
     { name: 'user.first_name', sample: 'Sam' },
   ],
   partials: ['footer', 'head'],
+  messages: [{ name: 'order.paid', sample: 'Paid' }],
 };
 const labelsAt = (before: string, isAsked?: boolean) =>
   wordsAt(before, WORDS, isAsked)?.choices.map(({ label }) => label) ?? null;
@@ -90,13 +92,26 @@ it('the editor offers variables after {{, filters after |, tags after {% and par
   expect(labelsAt('{% if ')).toEqual(['order', 'items', 'user.first_name']);
 });
 
+it('the editor offers the keys of messages in a text that an output begins with', () => {
+  expect(wordsAt("{{ 'order.p", WORDS)).toEqual({ length: 7, choices: [{ label: 'order.paid', detail: 'Paid' }] });
+  expect(labelsAt("{{ order | append: 'or")).toBe(null);
+});
+
 it('the editor offers the fields of the items inside a loop, and the names that the template defines', () => {
   expect(labelsAt('{% for one in items %}{{ ')).toEqual(['one', 'order', 'items', 'one.price', 'user.first_name']);
   expect(labelsAt('{% assign sum = 1 %}{{ ')).toContain('sum');
 });
 
 it('the editor offers nothing outside a tag, in a text and where a new name stands', () => {
-  for (const before of ['', 'Hello ', '{{ order }} ', '{% if x %} o', "{{ 'or", '{% for ', '{{ total | currency: '])
+  for (const before of [
+    '',
+    'Hello ',
+    '{{ order }} ',
+    '{% if x %} o',
+    "{{ x | append: 'or",
+    '{% for ',
+    '{{ total | currency: ',
+  ])
     expect(labelsAt(before)).toBe(null);
   expect(labelsAt('{{ total | currency: ', true)).toContain('order');
 });

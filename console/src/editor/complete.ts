@@ -17,12 +17,18 @@ interface Found {
 const OPEN_TAG = /\{([{%])-?((?:(?!%\}|\}\}|\{[{%]).)*)$/s;
 
 /** What fits at the end of a template's text; null: nothing, or it is not in a tag. `isAsked`: with Ctrl-Space. */
-export function wordsAt(before: string, { variables, partials }: Words, isAsked = false): Found | null {
+export function wordsAt(before: string, { variables, partials, messages = [] }: Words, isAsked = false): Found | null {
   const [, kind, inside] = OPEN_TAG.exec(before) ?? [];
   if (inside === undefined) return null;
   const found = (length: number, choices: Choice[]) => (choices.length > 0 ? { length, choices } : null);
   const partial = kind === '%' ? /^\s*render\s+['"]([\w-]*)$/.exec(inside) : null;
   if (partial) return found(partial[1]!.length, partials.map(asChoice));
+  const key = kind === '{' ? /^\s*['"]([\w.-]*)$/.exec(inside) : null;
+  if (key)
+    return found(
+      key[1]!.length,
+      messages.map(({ name, sample }) => ({ label: name, detail: sample })),
+    );
   if (isInText(inside)) return null;
   const tag = kind === '%' ? /^\s*(\w*)$/.exec(inside) : null;
   if (tag) return found(tag[1]!.length, TAGS.map(asChoice));

@@ -9,12 +9,19 @@ export const showFaults = StateEffect.define<readonly string[]>();
 const line = Decoration.line({ class: 'cm-fault-line' });
 const spot = Decoration.mark({ class: 'cm-fault' });
 
-/** Where a message such as `tag "if" not closed, line:2, col:7` points to; null: nowhere. */
+/** Where a message such as `tag "if" not closed, line:2, col:7` or `there is no partial footer` points to; null: nowhere. */
 export function placeOf(fault: string, doc: Text): number | null {
   const [, lineNumber, column] = /line:(\d+)(?:, col:(\d+))?/.exec(fault) ?? [];
-  if (!lineNumber || Number(lineNumber) > doc.lines) return null;
+  if (!lineNumber) return partialIn(fault, doc);
+  if (Number(lineNumber) > doc.lines) return null;
   const { from, to } = doc.line(Math.max(1, Number(lineNumber)));
   return Math.min(from + Math.max(0, Number(column ?? 1) - 1), to);
+}
+
+function partialIn(fault: string, doc: Text): number | null {
+  const [, name] = /there is no partial ([\w-]+)/.exec(fault) ?? [];
+  const found = name ? new RegExp(`\\{%-?\\s*render\\s+['"]${name}['"]`).exec(doc.toString()) : null;
+  return found?.index ?? null;
 }
 
 function marksOf(faults: readonly string[], doc: Text): DecorationSet {

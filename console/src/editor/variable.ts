@@ -12,6 +12,8 @@ export interface Words {
   variables: readonly Variable[];
   /** The names of partials. */
   partials: readonly string[];
+  /** The keys of the project's messages, for the filter `t`, with a text of each. */
+  messages?: readonly { name: string; sample: string }[];
 }
 
 export const NO_WORDS: Words = { variables: [], partials: [] };

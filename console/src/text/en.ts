@@ -1154,6 +1154,8 @@ export const en = {
       partial: { html: 'Empty: made from the text.', text: 'Empty: made from the HTML.' },
     },
     shownIn: 'Shown in',
+    before: 'As published',
+    edit: 'Edit this layout',
     sample: {
       subject: 'Your order has shipped',
       markdown:

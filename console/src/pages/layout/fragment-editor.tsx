@@ -51,7 +51,7 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
   const partials = usePartials(place.org, prj);
   const words = useMemo(() => ({ variables: variablesOfLayout(kind), partials }), [kind, partials]);
   const target = useInsertTarget(PARTS);
-  const preview = useFragmentPreview(place, draft);
+  const preview = useFragmentPreview(place, draft, isStored);
   const unknown = unknownNames(preview.data, words.variables);
   function edit(change: Partial<FragmentDraft>) {
     if (!isDirty) setSeen(seenOf(saved));
@@ -108,7 +108,7 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
           ))}
         </div>
         <div className="stack">
-          <FragmentPreview place={place} preview={preview} />
+          <FragmentPreview place={place} preview={preview} canCompare={isStored && isDirty} />
           <FragmentUses place={place} />
         </div>
       </div>

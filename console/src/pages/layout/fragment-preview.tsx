@@ -7,9 +7,28 @@ import { text } from '../../text/text';
 import type { FragmentPlace } from './place';
 import type { FragmentPreviewed } from './use-fragment-preview';
 
-/** A message with the draft. */
-export function FragmentPreview({ place: { kind }, preview }: { place: FragmentPlace; preview: FragmentPreviewed }) {
-  const { uses = [], shownIn, setShownIn, isPossible, isEmpty, data, error, isFetching, faults } = preview;
+interface Props {
+  place: FragmentPlace;
+  preview: FragmentPreviewed;
+  /** Whether there is a published version that differs. */
+  canCompare: boolean;
+}
+
+/** A message with the draft, or as it is published. */
+export function FragmentPreview({ place: { kind }, preview, canCompare }: Props) {
+  const {
+    uses = [],
+    shownIn,
+    setShownIn,
+    isBefore,
+    setBefore,
+    isPossible,
+    isEmpty,
+    data,
+    error,
+    isFetching,
+    faults,
+  } = preview;
   const [asText, setAsText] = useState(false);
   const isText = asText || data?.html === '';
   const isFaulty = Object.keys(faults).length > 0;
@@ -18,6 +37,11 @@ export function FragmentPreview({ place: { kind }, preview }: { place: FragmentP
       <div className="row">
         <h2>{text.rule.preview.title}</h2>
         <span className="space" />
+        {canCompare && (
+          <button type="button" className="button small" aria-pressed={isBefore} onClick={() => setBefore(!isBefore)}>
+            {text.layout.before}
+          </button>
+        )}
         {data && data.html !== '' && (
           <button type="button" className="button small plain" onClick={() => setAsText(!asText)}>
             {asText ? text.rule.preview.asHtml : text.rule.preview.asText}

@@ -17,11 +17,12 @@ const NOTIFICATION = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/';
 export type ShownIn = 'sample' | number;
 
 /** The draft in a message: in a sample, or in a template that uses it with the context of its latest occurrence. */
-export function useFragmentPreview(place: FragmentPlace, draft: FragmentDraft) {
+export function useFragmentPreview(place: FragmentPlace, draft: FragmentDraft, isStored: boolean) {
   const { org, prj, kind, slug } = place;
   const uses = useUses(place).items;
   const events = useTree(org).data?.events;
   const [shownIn, setShownIn] = useState<ShownIn>('sample');
+  const [isBefore, setBefore] = useState(false);
   const use = shownIn === 'sample' ? undefined : uses?.[shownIn];
   const first = events?.find((path) => prj === null || path.startsWith(`${prj}/`));
   const [project, application, event] = first?.split('/') ?? [];
@@ -36,11 +37,16 @@ export function useFragmentPreview(place: FragmentPlace, draft: FragmentDraft) {
     ? template && context && previewBody(template, context)
     : { subject: text.layout.sample.subject, ...sampleOf(kind, slug) };
   const isEmpty = draft.html === '' && draft.text === '';
-  const preview = usePreview(at, where && body && !isEmpty ? { ...body, ...draftOf(place, draft) } : undefined);
+  const changes = isBefore && isStored ? (kind === 'layout' && !use ? { layout: slug } : {}) : draftOf(place, draft);
+  const preview = usePreview(at, where && body && !isEmpty ? { ...body, ...changes } : undefined);
   const faults = useRef<Record<string, string[]>>({});
   // While the next answer is on its way, the marks of the last one stay.
   if (!preview.isFetching) faults.current = faultsOf(preview.error, place);
-  return { ...preview, faults: faults.current, uses, shownIn, setShownIn, isPossible: where !== undefined, isEmpty };
+  return {
+    ...preview,
+    ...{ faults: faults.current, uses, shownIn, setShownIn, isBefore, setBefore, isEmpty },
+    isPossible: where !== undefined,
+  };
 }
 
 export type FragmentPreviewed = ReturnType<typeof useFragmentPreview>;

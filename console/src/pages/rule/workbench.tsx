@@ -33,6 +33,7 @@ import { Simulation } from './simulation';
 import { TemplateForm } from './template-form';
 import { TemplateLanguages, faultsOf, translationOf, withTranslation, withoutTranslation } from './template-languages';
 import { TemplateTabs } from './template-tabs';
+import { useMessageKeys } from './use-message-keys';
 import { usePartials } from './use-partials';
 import { unknownNames, variablesOf } from './variables';
 
@@ -66,12 +67,14 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   );
   const answered = useRef<{ faults: Record<string, string[]>; unknown: string[] }>({ faults: {}, unknown: [] });
   const partials = usePartials(place.org, place.prj);
-  const words = useMemo(() => ({ variables: variablesOf(schema, context), partials }), [schema, context, partials]);
+  const messages = useMessageKeys(place.org, place.prj);
+  const variables = useMemo(() => variablesOf(schema, context), [schema, context]);
+  const words = { variables, partials, messages };
   // While the next answer is on its way, the marks of the last one stay: they must not flicker at each key.
   if (!preview.isFetching)
     answered.current = {
       faults: preview.error instanceof ProblemError ? preview.error.errors : {},
-      unknown: preview.error ? [] : unknownNames(preview.data, words.variables),
+      unknown: preview.error ? [] : unknownNames(preview.data, variables),
     };
   const { faults, unknown } = answered.current;
   const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
