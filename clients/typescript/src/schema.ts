@@ -222,6 +222,7 @@ export type Configuration = {
   address?: string | null;
   links?: Record<string, unknown>[] | null;
   logo?: Record<string, unknown> | null;
+  page_texts?: Record<string, unknown> | null;
   layouts?: Record<string, unknown>[];
   partials?: Record<string, unknown>[];
   origins?: string[] | null;
@@ -1190,6 +1191,8 @@ export type OrganizationSettings = {
   links: BrandLink[] | null;
   /** The image in mails with the layout `default` (`brand.logo`) and on the pages that recipients see; null: none. */
   logo: Logo | null;
+  /** Texts that replace those of the pages that recipients see, by language and name; null: none. */
+  page_texts: Record<string, Record<string, string>> | null;
   /** The web pages that may send requests with recipient tokens (CORS). */
   origins: string[];
 };
@@ -2080,6 +2083,11 @@ export type UpdateOrganizationSettings = {
    * ten. null: none, and the service serves no earlier one either.
    */
   logo?: UpdateLogo | null;
+  /**
+   * Texts that replace those of the pages that recipients see, by language and name. They are plain texts of at most 500 characters; `{category}` and
+   * others stand for the same values as in our texts. null: none.
+   */
+  page_texts?: Record<string, Record<string, string>> | null;
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   origins?: string[] | null;
 };

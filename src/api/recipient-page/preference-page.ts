@@ -31,7 +31,7 @@ export function preferencePage(
   link: string,
   saved: Saved | null = null,
 ): HtmlPage {
-  const say = speak(language);
+  const say = speak(language, view.pageTexts);
   const { organization, email, categories } = view;
   const body = [
     ...(saved === null ? [] : [notice(view, say, saved)]),

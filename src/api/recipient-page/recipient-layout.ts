@@ -4,7 +4,7 @@ import { directionOf } from '../../rules/template/layout/direction.js';
 import { logoPath } from '../logo/logo.js';
 import type { StoredLogo } from '../logo/logo.js';
 import { accentStyle } from './accent.js';
-import type { Language } from './texts.js';
+import type { Language, PageTexts } from './texts.js';
 
 const STYLE = `
   body { margin: 0 auto; padding-bottom: 3rem; }
@@ -42,6 +42,7 @@ export interface PageBrand {
   logo: StoredLogo | null;
   address: string | null;
   links: { label: string; url: string }[] | null;
+  pageTexts: PageTexts | null;
 }
 
 interface RecipientPage {

@@ -121,7 +121,7 @@ export class RecipientController {
       const { waitMs } = this.changes.take(visit.recipient.userId, MAX_CHANGES);
       if (waitMs === 0) return work(visit);
       response.status(429).set('Retry-After', seconds(waitMs));
-      return plainPage('busy', visit.language);
+      return plainPage('busy', visit.language, visit.recipient.pageTexts);
     });
   }
 }

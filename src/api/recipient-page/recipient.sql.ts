@@ -1,6 +1,6 @@
 /** The user of a link, if the category of the link exists too. $1: organization, $2: user, $3: category, or 0. */
 export const FIND_RECIPIENT = `
-  select o.name organization, o.slug, o.color, o.logo, o.address, o.links, o.time_zone "organizationZone", o.quiet_hours "organizationHours", o.locale "organizationLocale",
+  select o.name organization, o.slug, o.color, o.logo, o.address, o.links, o.page_texts "pageTexts", o.time_zone "organizationZone", o.quiet_hours "organizationHours", o.locale "organizationLocale",
          u.email, u.time_zone "timeZone", u.quiet_hours "quietHours", u.locale,
          c.name "categoryName", c.description "categoryDescription", c."default" "categoryDefault", c.channels "categoryChannels"
   from users u join organizations o on o.id = u.organization_id

@@ -22,10 +22,13 @@ export const LANGUAGES = Object.keys(allTexts) as Language[];
 export const languageOf = (locale: string | null): Language | undefined =>
   LANGUAGES.find((language) => language === locale?.toLowerCase().split('-')[0]);
 
+/** Texts of an organization that replace ours, by language and name. They are plain texts. */
+export type PageTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export type Say = (name: TextName, values?: Record<string, string>) => string;
 
-/** The texts of a language. */
+/** The texts of a language, or of the organization in that language. */
 export const speak =
-  (language: Language): Say =>
+  (language: Language, own: PageTexts | null = null): Say =>
   (name, values = {}) =>
-    allTexts[language][name].replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
+    (own?.[language]?.[name] ?? allTexts[language][name]).replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');

@@ -3,7 +3,7 @@ import type { HtmlPage } from '../../platform/http/html-page.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
 import type { PageBrand } from './recipient-layout.js';
 import { speak } from './texts.js';
-import type { Language, TextName } from './texts.js';
+import type { Language, PageTexts, TextName } from './texts.js';
 
 /** The user of a link and its category, as the page shows them. */
 interface Subscription extends PageBrand {
@@ -22,7 +22,7 @@ export function unsubscribePage(
   link: string,
   isUndone = false,
 ): HtmlPage {
-  const say = speak(language);
+  const say = speak(language, subscription.pageTexts);
   const { organization, email, categoryName, categoryDescription, isRequired, offBy } = subscription;
   const names = { organization, category: categoryName, address: maskedAddress(email) };
   const button = (action: string, name: TextName, kind = '') =>
@@ -45,7 +45,7 @@ function textsFor({ isRequired, offBy }: Subscription, isUndone: boolean): [titl
 }
 
 /** The same page for a wrong token and for one whose user or category is gone: nobody can tell them apart. */
-export function plainPage(kind: 'gone' | 'busy', language: Language): HtmlPage {
-  const say = speak(language);
+export function plainPage(kind: 'gone' | 'busy', language: Language, own: PageTexts | null = null): HtmlPage {
+  const say = speak(language, own);
   return recipientPage({ language, title: say(`${kind}_title`), body: paragraph(say(kind)) });
 }

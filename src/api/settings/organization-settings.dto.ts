@@ -7,6 +7,7 @@ import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { logoPath } from '../logo/logo.js';
 import type { StoredLogo } from '../logo/logo.js';
 import { MAX_LOGO_BASE64 } from '../logo/read-logo.js';
+import type { PageTexts } from '../recipient-page/texts.js';
 import { MAX_ADDRESS, MAX_LINKS } from './read-brand.js';
 import { COLOR, MAX_ORIGINS } from './read-settings.js';
 import { CreateWeeklyRangeDto, MessageLimitDto, QUIET_HOURS, WeeklyRangeDto } from './settings.dto.js';
@@ -21,6 +22,7 @@ interface OrganizationSettingsRow {
   address: string | null;
   links: unknown;
   logo: unknown;
+  pageTexts: unknown;
   origins: string[];
 }
 
@@ -32,6 +34,12 @@ class BrandLinkDto {
   /** @example 'https://acme.test/help' */
   url: string;
 }
+
+const TEXTS = {
+  type: 'object',
+  additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+  example: { de: { save: 'Sichern' } },
+} as const;
 
 const LOGO = {
   url: 'https://carillon.example.com/logos/acme/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
@@ -119,6 +127,10 @@ export class OrganizationSettingsDto {
   @ApiProperty({ type: LogoDto, nullable: true, example: LOGO })
   logo: LogoDto | null;
 
+  /** Texts that replace those of the pages that recipients see, by language and name; null: none. */
+  @ApiProperty({ ...TEXTS, nullable: true })
+  page_texts: PageTexts | null;
+
   /**
    * The web pages that may send requests with recipient tokens (CORS).
    * @example ['https://app.example.com']
@@ -126,7 +138,19 @@ export class OrganizationSettingsDto {
   origins: string[];
 
   static from(
-    { slug, timeZone, quietHours, locale, messageLimit, color, address, links, logo, origins }: OrganizationSettingsRow,
+    {
+      slug,
+      timeZone,
+      quietHours,
+      locale,
+      messageLimit,
+      color,
+      address,
+      links,
+      logo,
+      pageTexts,
+      origins,
+    }: OrganizationSettingsRow,
     publicUrl: string | null,
   ): OrganizationSettingsDto {
     return {
@@ -137,6 +161,7 @@ export class OrganizationSettingsDto {
       color,
       address,
       links: links as BrandLinkDto[] | null,
+      page_texts: pageTexts as PageTexts | null,
       logo: shownLogo(slug, logo as StoredLogo | null, publicUrl),
       origins,
     };
@@ -206,6 +231,14 @@ export class UpdateOrganizationSettingsDto {
   @ApiProperty({ type: UpdateLogoDto, nullable: true, example: { content: IMAGE } })
   @Allow()
   logo?: UpdateLogoDto | null;
+
+  /**
+   * Texts that replace those of the pages that recipients see, by language and name. They are plain texts of at most 500 characters; `{category}` and
+   * others stand for the same values as in our texts. null: none.
+   */
+  @ApiProperty({ ...TEXTS, nullable: true })
+  @Allow()
+  page_texts?: PageTexts | null;
 
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   @ApiProperty({

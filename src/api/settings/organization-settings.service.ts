@@ -20,6 +20,7 @@ const settings = {
   address: true,
   links: true,
   logo: true,
+  pageTexts: true,
   origins: true,
 } as const;
 

@@ -33,6 +33,7 @@ export const settingsData = <Columns extends OrganizationSettings>(columns: Colu
   ...columns,
   ...('quietHours' in columns && { quietHours: jsonOrNull(columns.quietHours) }),
   ...('logo' in columns && { logo: jsonOrNull(columns.logo) }),
+  ...('pageTexts' in columns && { pageTexts: jsonOrNull(columns.pageTexts) }),
   ...('links' in columns && { links: jsonOrNull(columns.links) }),
   ...('messageLimit' in columns && { messageLimit: jsonOrNull(columns.messageLimit) }),
 });

@@ -6,6 +6,8 @@ import { readTimeZone } from '../../platform/field/region/time-zone.js';
 import type { Brand } from '../../rules/template/layout/shared.js';
 import type { StoredLogo } from '../logo/logo.js';
 import { logoOf } from '../logo/read-logo.js';
+import { pageTextsOf } from '../recipient-page/read-page-texts.js';
+import type { PageTexts } from '../recipient-page/texts.js';
 import { addressOf, linksOf } from './read-brand.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -24,6 +26,7 @@ export interface OrganizationSettingsFields extends UserSettingsFields {
   color?: unknown;
   address?: unknown;
   links?: unknown;
+  page_texts?: unknown;
   origins?: unknown;
 }
 
@@ -40,6 +43,7 @@ export interface OrganizationSettings extends UserSettings {
   address?: string | null;
   links?: Brand['links'] | null;
   logo?: StoredLogo | null;
+  pageTexts?: PageTexts | null;
   /** Empty: none. */
   origins?: string[];
 }
@@ -72,6 +76,7 @@ export function readOrganizationSettings(
     address: unlessUnset(fields.address, (value) => addressOf(value, addError)),
     logo: unlessUnset(fields.logo, (value) => logoOf(value, addError)),
     links: unlessUnset(fields.links, (value) => linksOf(value, addError)),
+    pageTexts: unlessUnset(fields.page_texts, (value) => pageTextsOf(value, addError)),
     origins: fields.origins === undefined ? undefined : originsOf(fields.origins ?? [], addError),
   };
 }

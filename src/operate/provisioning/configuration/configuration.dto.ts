@@ -57,6 +57,9 @@ export class ConfigurationDto {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { content: LOGO } })
   logo?: Record<string, unknown> | null;
 
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { de: { save: 'Sichern' } } })
+  page_texts?: Record<string, unknown> | null;
+
   @ApiProperty({ ...ENTRIES, example: [{ slug: 'main', html: '<main>{{ content }}</main>' }] })
   layouts?: object[];
 

@@ -70,6 +70,7 @@ interface OrganizationRow extends SlugRow {
   address: string | null;
   links: object[] | null;
   logo: { content: string } | null;
+  page_texts: object | null;
   origins: string[] | null;
 }
 
@@ -202,9 +203,34 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const { id, slug, name, quotas, time_zone, quiet_hours, locale, limit, color, address, links, logo, origins } =
-      this.organization;
-    const settings = onlyIfSet({ time_zone, quiet_hours, locale, limit, color, address, links, logo, origins });
+    const {
+      id,
+      slug,
+      name,
+      quotas,
+      time_zone,
+      quiet_hours,
+      locale,
+      limit,
+      color,
+      address,
+      links,
+      logo,
+      page_texts,
+      origins,
+    } = this.organization;
+    const settings = onlyIfSet({
+      time_zone,
+      quiet_hours,
+      locale,
+      limit,
+      color,
+      address,
+      links,
+      logo,
+      page_texts,
+      origins,
+    });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
     const fragments = this.fragments(null);

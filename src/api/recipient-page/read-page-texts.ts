@@ -1,0 +1,51 @@
+import { refuseUnknown, suggest } from '../../platform/field/error/closest.js';
+import type { AddError } from '../../platform/field/error/field-error.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { LANGUAGES } from './texts.js';
+import type { PageTexts } from './texts.js';
+import { EN } from './texts/en.js';
+
+/** There are some 60 texts in ten languages: this bounds them all together. */
+const MAX_LENGTH = 500;
+
+const NAMES = Object.keys(EN);
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** Texts of an organization for the pages of its recipients. Null: none. */
+export function pageTextsOf(value: unknown, addError: AddError): PageTexts | null {
+  if (!isObject(value)) {
+    addError('page_texts', 'invalid_type', 'must be an object such as { "de": { "save": "Sichern" } }');
+    return null;
+  }
+  refuseUnknown(value, LANGUAGES, 'page_texts', addError);
+  const read = Object.entries(value)
+    .filter(([language]) => LANGUAGES.some((known) => known === language))
+    .map(([language, texts]) => [language, textsOf(texts, `page_texts.${language}`, addError)] as const)
+    .filter(([, texts]) => Object.keys(texts).length > 0);
+  return read.length > 0 ? Object.fromEntries(read) : null;
+}
+
+function textsOf(value: unknown, field: string, addError: AddError): Record<string, string> {
+  if (!isObject(value)) {
+    addError(field, 'invalid_type', 'must be an object such as { "save": "Save" }');
+    return {};
+  }
+  refuseUnknown(value, NAMES, field, addError);
+  const texts: Record<string, string> = {};
+  for (const name of NAMES) {
+    const text = value[name];
+    if (text === undefined) continue;
+    const problem = problemOf(text, EN[name as keyof typeof EN]);
+    if (problem) addError(`${field}.${name}`, 'invalid_format', problem);
+    else texts[name] = (text as string).trim();
+  }
+  return texts;
+}
+
+function problemOf(text: unknown, english: string): string | null {
+  if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || /\p{Cc}/u.test(text))
+    return `must be one line of 1 to ${MAX_LENGTH} characters`;
+  const known = [...english.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+  const wrong = [...text.matchAll(PLACEHOLDER)].find(([, name]) => !known.includes(name!))?.[1];
+  return wrong === undefined ? null : `has no value for {${wrong}}${suggest(wrong, known)}`;
+}
