@@ -38,7 +38,7 @@ export function LayoutChoice({ org, prj, layout, onChange }: Props) {
         <span className="hint">{text.rule.layoutHint}</span>
       </label>
       {layout !== null && (
-        <p className="hint">
+        <p className="keys">
           <Link {...linkTo({ org, prj: isOwn ? prj : null, kind: 'layout', slug: layout })} search={{}}>
             {text.layout.edit}
           </Link>
