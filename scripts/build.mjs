@@ -125,6 +125,8 @@ async function bundle(home, outDir) {
       'class-transformer/storage',
       // Must run before everything else. In a bundle it would run after the modules that import it.
       'reflect-metadata',
+      // Reads its WebAssembly from its own folder.
+      'mrml',
     ],
     // The decorators of @nestjs/swagger matter only to `npm run contract`; loading the package took 0.3 s of each start.
     resolve: { alias: { '@nestjs/swagger': source('operate/contract/swagger-stand-in') } },

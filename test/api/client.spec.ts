@@ -76,6 +76,7 @@ it('builds an organization, triggers its event and follows the message to the in
     text: 'Order {{ order }}',
     html: null,
     markdown: null,
+    mjml: null,
     from: null,
     reply_to: null,
     headers: null,

@@ -41,7 +41,7 @@ describe.each([
   ['partials', SHOP],
 ])('%s of %s', (noun, owner) => {
   const path = `${owner}/${noun}`;
-  const main = { slug: 'main', html: '<b>{{ content }}</b>', text: null };
+  const main = { slug: 'main', html: '<b>{{ content }}</b>', text: null, mjml: null };
 
   it('are created, read, replaced and deleted', async () => {
     const created = await put(`${path}/main`, { html: main.html });
@@ -78,7 +78,7 @@ describe.each([
     expect(list.headers.link).toMatch(/after=l4>; rel="next"$/);
     const all = await app.as(key).get(`${path}/`);
     expect(slugs(all.body)).toEqual(Array.from({ length: 7 }, (_, i) => `l${i}`));
-    expect((all.body as object[])[0]).toEqual({ slug: 'l0', html: large, text: large });
+    expect((all.body as object[])[0]).toEqual({ slug: 'l0', html: large, text: large, mjml: null });
   });
 });
 

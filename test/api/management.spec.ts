@@ -418,7 +418,15 @@ describe('a notification', () => {
       },
       templates: [
         {
-          ...{ channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null, per: 'person' },
+          ...{
+            channel: 'hook',
+            subject: null,
+            text: 'Order {{ order }}',
+            html: null,
+            markdown: null,
+            mjml: null,
+            per: 'person',
+          },
           ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
         },
       ],

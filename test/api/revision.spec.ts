@@ -35,7 +35,15 @@ it('the revisions of an event show what each change made of its notifications, n
 
   const { status, body } = await app.as(key).get(`${path}revisions/`);
   const revisions = body as Revision[];
-  const template = { channel: 'box', subject: null, html: null, markdown: null, per: 'person', ...NO_SENDER };
+  const template = {
+    channel: 'box',
+    subject: null,
+    html: null,
+    markdown: null,
+    mjml: null,
+    per: 'person',
+    ...NO_SENDER,
+  };
   const rule = {
     ...{ name: 'Tell', enabled: true, when: null, audience: null, to: null, window: null, digest: null, limit: null },
     distribution_lists: ['Staff'],

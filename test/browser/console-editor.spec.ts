@@ -59,6 +59,25 @@ it('no HTML tag is closed by itself: a closing tag that is typed stands there on
   await page.context().close();
 });
 
+it('a text becomes a whole mail in MJML, whose mistakes are shown at their line', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  await typeInto(page, 'Markdown', 'Hello {{ order }}');
+  await page.getByRole('radio', { name: 'MJML' }).click();
+  expect(await part(page, 'MJML').innerText()).toMatch(/^<mjml>[^]*<mj-text>\s+Hello \{\{ order \}\}\s+<\/mj-text>/);
+  await page
+    .frameLocator('.preview .message-frame')
+    .getByText(/Hello A-\d+/)
+    .waitFor();
+  await typeInto(page, 'MJML', '<mjml>\n<mj-boddy></mj-boddy>\n</mjml>');
+  await page.locator('.cm-fault-line', { hasText: 'mj-boddy' }).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/did you mean mj-body/)
+    .waitFor();
+  await page.context().close();
+});
+
 it('an error is shown at its line while one types, and an unknown name is marked as a warning', async () => {
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, RULE);

@@ -55,6 +55,24 @@ it('a layout is created, shown around a sample, and published', async () => {
   await page.context().close();
 });
 
+it('a layout is written in MJML, and what was typed as HTML is not lost before that is published', async () => {
+  const { page } = await signIn(browser, app, key);
+  await put('/api/o/demo/layouts/mail/', { html: '<h1>Old</h1>{{ content }}' });
+  await open(page, app, 'o/demo/layouts/-/layout/mail');
+  await page.getByRole('radio', { name: 'MJML' }).click();
+  await page.frameLocator('.message-frame').getByText('arrives tomorrow').waitFor();
+  await page.getByRole('radio', { name: 'HTML' }).click();
+  await page.frameLocator('.message-frame').getByRole('heading', { name: 'Old' }).waitFor();
+  await page.getByRole('radio', { name: 'MJML' }).click();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  expect(await get('/api/o/demo/layouts/mail/')).toMatchObject({ html: null, mjml: expect.stringMatching(/^<mjml>/) });
+  await page.reload();
+  await page.getByRole('textbox', { name: 'MJML', exact: true }).waitFor();
+  await page.context().close();
+});
+
 it('before a layout or a partial is published, the page says which notifications change', async () => {
   await put('/api/o/demo/partials/sign/', { html: '<p>Old sign</p>', text: 'Old sign' });
   await put('/api/o/demo/p/shop/layouts/around/', { html: "{{ content }}{% render 'sign' %}", text: '{{ content }}' });

@@ -151,7 +151,7 @@ describe('carillon preview', () => {
     expect(await preview(path, ...CONFIRM, '--channel', 'team', '--html', html)).toMatchObject({
       ...{
         code: 1,
-        stderr: expect.stringMatching(/carillon: the template of Confirm for team has no html or markdown\n$/),
+        stderr: expect.stringMatching(/carillon: the template of Confirm for team has no html, markdown or mjml\n$/),
       },
     });
   });

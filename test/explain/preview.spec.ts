@@ -167,7 +167,7 @@ describe('a draft that is wrong', () => {
       subject: [expect.stringMatching(/not closed, line:1/)],
       html: [expect.stringMatching(/not closed, line:2/)],
     });
-    expect(await refused({ html: 'a', markdown: 'b' })).toEqual({ markdown: ['Give html or markdown, not both.'] });
+    expect(await refused({ html: 'a', markdown: 'b' })).toEqual({ markdown: ['Give one of html, markdown, mjml.'] });
   });
 
   it('is told by part and line also when it fails with this context', async () => {

@@ -246,9 +246,9 @@ describe('translations that are written', () => {
       [`${at}.German`]: ['must be a language tag of at most 35 characters, such as de-AT, pt-BR or en'],
     });
     expect(await errorsOf({ de: { html: 'a', markdown: 'b' } })).toEqual({
-      [`${at}.de.markdown`]: ['Give html or markdown, not both.'],
+      [`${at}.de.markdown`]: ['Give one of html, markdown, mjml.'],
     });
-    expect(await errorsOf({ de: {} })).toEqual({ [`${at}.de`]: ['needs one of subject, text, html, markdown'] });
+    expect(await errorsOf({ de: {} })).toEqual({ [`${at}.de`]: ['needs one of subject, text, html, markdown, mjml'] });
     expect(await errorsOf({ de: { text: 'a' }, DE: { text: 'b' } })).toEqual({
       [`${at}.DE`]: ['is another spelling of de'],
     });

@@ -536,6 +536,8 @@ export type CreateTemplate = {
   html?: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown?: string | null;
+  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters. */
+  mjml?: string | null;
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
    * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
@@ -845,6 +847,8 @@ export type Fragment = {
   html: string | null;
   /** The `{{ content }}` of a layout is the text of the template. Null: the layout leaves the text alone; of a partial, the HTML is converted to text. */
   text: string | null;
+  /** The HTML of a layout as MJML, instead of `html`. It is converted when it is written. Partials have none. */
+  mjml: string | null;
 };
 
 export type FragmentUse = {
@@ -1281,6 +1285,8 @@ export type Preview = {
   html?: string;
   /** Markdown, instead of `html`. */
   markdown?: string;
+  /** A whole mail in MJML, instead of `html`. */
+  mjml?: string;
   /** The sender of a mail. */
   from?: string;
   /** Who gets the answers to a mail. */
@@ -1384,6 +1390,8 @@ export type PutFragment = {
   html?: string | null;
   /** The `{{ content }}` of a layout is the text of the template. Null: the layout leaves the text alone; of a partial, the HTML is converted to text. */
   text?: string | null;
+  /** The HTML of a layout as MJML, instead of `html`. It is converted when it is written. Partials have none. */
+  mjml?: string | null;
 };
 
 export type PutMembership = {
@@ -1548,6 +1556,8 @@ export type RevisedTemplate = {
   html: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
+  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters. */
+  mjml: string | null;
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
    * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
@@ -1831,6 +1841,8 @@ export type Template = {
   html: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
+  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters. */
+  mjml: string | null;
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
    * whose rendered sender is of another domain is not sent. Null, or rendered as nothing: the channel's `from`.
@@ -1881,6 +1893,8 @@ export type Translation = {
   html?: string | null;
   /** Replaces the `html` or the `markdown` of the template. */
   markdown?: string | null;
+  /** Replaces the `html` or the `mjml` of the template. */
+  mjml?: string | null;
   /**
    * Only written, never read: that the translation fits the template as it is now, although only the template has changed. A plan that calls a
    * translation outdated says which text to write here.
@@ -1889,7 +1903,7 @@ export type Translation = {
 };
 
 export type TranslationGap = {
-  part: 'subject' | 'text' | 'html' | 'markdown';
+  part: 'subject' | 'text' | 'html' | 'markdown' | 'mjml';
   /** `missing`: the text of the next language in line is sent. `outdated`: it is sent as it is. */
   state: 'missing' | 'outdated';
   /** What to write into `of` of the language if an outdated text still fits; null: it is missing. */
@@ -2156,7 +2170,7 @@ export type Upload = {
 export type UsedBy = {
   /** The slug of the template's channel; null for the condition and for `to`. */
   channel: string | null;
-  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'from' | 'reply_to' | 'headers';
+  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'headers';
   /** The name of the notification. */
   notification: string;
 };

@@ -33,6 +33,15 @@ export class FragmentDto {
   @IsString()
   @ApiProperty({ type: String, nullable: true })
   text: string | null;
+
+  /**
+   * The HTML of a layout as MJML, instead of `html`. It is converted when it is written. Partials have none.
+   * @example '<mjml><mj-body><mj-section><mj-column><mj-text>{{ content }}</mj-text></mj-column></mj-section></mj-body></mjml>'
+   */
+  @OrNull()
+  @IsString()
+  @ApiProperty({ type: String, nullable: true })
+  mjml: string | null;
 }
 
 export class PutFragmentDto extends Changes(OmitType(FragmentDto, ['slug'])) {}

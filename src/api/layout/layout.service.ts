@@ -21,7 +21,7 @@ import type { FragmentDto, FragmentUseDto, PutFragmentDto } from './layout.dto.j
 import { LIST_FRAGMENTS, LIST_USES } from './layout.sql.js';
 import { putFragment, removalProblem, removeFragment, renewUsing, tableOf } from './layout.write.js';
 
-const select = { slug: true, html: true, text: true } as const;
+const select = { slug: true, html: true, text: true, mjml: true } as const;
 
 /** The layouts or partials of a project, or the organization's own ones if the path names no project. */
 @Injectable()
@@ -37,7 +37,7 @@ export class LayoutService {
     const { organizationId, projectId } = ownerOf(scope);
     const read = (after: string | null, limit: number) =>
       this.prisma.$queryRawUnsafe<FragmentDto[]>(LIST_FRAGMENTS[kind], organizationId, projectId, after, limit);
-    return new Listing(page, read, ({ slug, html, text }): FragmentDto => ({ slug, html, text }), slugOf);
+    return new Listing(page, read, show, slugOf);
   }
 
   async get(scope: Scope, kind: FragmentKind): Promise<FragmentDto> {
@@ -95,7 +95,7 @@ export class LayoutService {
     if (found) return found.shown;
     if (kind !== 'layout' || nameIn(scope, kind) !== BUILT_IN_LAYOUT) return null;
     const { html = null, text = null } = DEFAULT_LAYOUT;
-    return { slug: BUILT_IN_LAYOUT, html, text };
+    return { slug: BUILT_IN_LAYOUT, html, text, mjml: null };
   }
 
   private async find(client: Transaction, scope: Scope, kind: FragmentKind): Promise<FoundFragment> {
@@ -110,10 +110,14 @@ export class LayoutService {
       ? null
       : await tableOf(client, kind).findFirst({ where, select: { ...select, id: true } });
     if (!row) return null;
-    const { id, ...shown } = row;
-    return { id, shown };
+    return { id: row.id, shown: show(row) };
   }
 }
+
+/** HTML that was converted is not shown: its source is. */
+const show = ({ slug, html, text, mjml }: FragmentDto): FragmentDto => ({
+  ...{ slug, html: mjml === null ? html : null, text, mjml },
+});
 
 interface FoundFragment {
   id: number;

@@ -48,7 +48,7 @@ export const FIND_EVENTS_WITH_SHARED = `
 
 const listOf = (table: string) =>
   withinBytes(`
-    select slug, html, text, ${textBytes('html', 'text')} bytes from ${table}
+    select slug, html, text, mjml, ${textBytes('html', 'text', 'mjml')} bytes from ${table}
     where organization_id = $1 and project_id is not distinct from $2::int and ($3::text is null or slug > $3)
     order by slug limit $4`);
 

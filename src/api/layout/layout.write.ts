@@ -1,8 +1,10 @@
 import type { Quotas } from '../../platform/config/quota.js';
 import { lockRows } from '../../platform/database/transaction.js';
+import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import type { FragmentSource } from '../../rules/template/layout/shared.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import { renewRuleset } from '../notification/renew-ruleset.js';
 import type { Excess } from '../notification/renew-ruleset.js';
@@ -30,13 +32,14 @@ export async function putFragment(
   kind: FragmentKind,
   owner: OwnerOfEither,
   slug: string,
-  { html, text }: PutFragmentDto,
+  body: PutFragmentDto,
   report: TemplateReport,
 ): Promise<Put> {
   const { tx } = context;
   const table = tableOf(tx, kind);
-  const wanted = { html: html || null, text: text || null };
-  const errors = checkFragment(kind, wanted, report);
+  const { text, mjml } = body;
+  const wanted = { ...fragmentSource(body, report), text: text || null, mjml: mjml || null };
+  const errors = checkFragment(kind, body, report);
   const isNew = (await table.findFirst({ where: { ...owner, slug }, select: { id: true } })) === null;
   if (isNew) Object.assign(errors, await quotaErrors(context, owner.organizationId));
   const known = (await fragmentNames(tx, owner)).partials;
@@ -49,7 +52,19 @@ export async function putFragment(
   const problem =
     kind === 'partial' ? nestingProblem(await allPartials(tx, owner.organizationId), slug, owner.projectId) : null;
   if (problem) return { errors: { [wanted.html ? 'html' : 'text']: [fieldError('conflict', problem)] } };
-  return { ...written, differences: written.differences.filter(({ field }) => field !== 'partials') };
+  // Of HTML that was converted, the source tells what has changed.
+  const isShown = ({ field }: Difference) => field !== 'partials' && !(field === 'html' && wanted.mjml);
+  return { ...written, differences: written.differences.filter(isShown) };
+}
+
+/** The language of the message takes the place of the one that the conversion leaves open. */
+const NO_LANGUAGE = ' lang="und" dir="auto"';
+const OF_MESSAGE = ' lang="{{ message.lang }}" dir="{{ message.dir }}"';
+
+/** What is rendered: MJML as the HTML that it became. */
+export function fragmentSource({ html, text }: PutFragmentDto, report: TemplateReport): FragmentSource {
+  const converted = report.html['']?.replaceAll(NO_LANGUAGE, OF_MESSAGE);
+  return { html: converted ?? (html || null), text: text || null };
 }
 
 /** Deletes a layout or a partial that the caller has found to be unused, or to be replaced by another one. */
@@ -79,7 +94,8 @@ export const tableOf = (tx: Transaction, kind: FragmentKind): Transaction['layou
 const CONTENT = /\{[{%](?:(?![%}]\}).)*?(?<![\w.'"-])content(?!-?\w|\s*:)/s;
 
 /** The errors that do not depend on what is stored. */
-export function checkFragment(kind: FragmentKind, { html, text }: PutFragmentDto, report: TemplateReport): FieldErrors {
+export function checkFragment(kind: FragmentKind, body: PutFragmentDto, report: TemplateReport): FieldErrors {
+  const { html, text, mjml } = body;
   const errors: FieldErrors = {};
   const addError = addTo(errors);
   for (const [part, sentences] of Object.entries(report.problems))
@@ -91,11 +107,15 @@ export function checkFragment(kind: FragmentKind, { html, text }: PutFragmentDto
       'not_allowed',
       `cannot use the message ${key}: the filter t works in templates, which can hand the text to a partial`,
     );
-  if (!html && !text) addError('html', 'required', 'needs html or text');
+  if (!html && !text && !mjml)
+    addError('html', 'required', `needs html or text${kind === 'layout' ? ', or mjml' : ''}`);
+  if (kind === 'partial' && mjml)
+    addError('mjml', 'not_allowed', 'is only for layouts and templates: write the HTML of a partial as html');
   if (kind === 'partial') return errors;
   for (const [part, source] of [
     ['html', html],
     ['text', text],
+    ['mjml', mjml],
   ] as const)
     if (source && !errors[part] && !CONTENT.test(source))
       addError(part, 'required', 'must contain {{ content }}: the message of the template stands there');

@@ -19,7 +19,7 @@ export const USERS_OF_KEYS = `
 /** Templates with translations, of all organizations, the first $1 of them. */
 export const TRANSLATED_TEMPLATES = `
   select g.slug || '/' || p.slug || '/' || a.slug || '/' || e.slug || '/' || n.name name,
-         t.subject, t.text, t.html, t.markdown, t.translations, t.translated_from "from"
+         t.subject, t.text, t.html, t.markdown, t.mjml, t.translations, t.translated_from "from"
   from templates t
   join notifications n on n.id = t.notification_id
   join events e on e.id = n.event_id

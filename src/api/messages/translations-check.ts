@@ -4,12 +4,15 @@ import { untranslatedIn } from '../../rules/language/messages.js';
 import type { Messages } from '../../rules/language/messages.js';
 import { NOT_TRANSLATED, translationGaps } from '../../rules/language/translation-gaps.js';
 import type { TranslatedFrom } from '../../rules/language/translation-gaps.js';
+import { withMjml } from '../../rules/template/mjml/convert-parts.js';
 import type { TextParts, TranslatedParts } from '../../rules/template/template.js';
 import { MESSAGES_OF_ALL, TRANSLATED_TEMPLATES } from './messages.sql.js';
 
-interface TemplateRow extends TextParts {
+interface TemplateRow extends Omit<TextParts, 'mjml'> {
   name: string;
   translations: NonNullable<TranslatedParts['translations']>;
+  /** By language. */
+  mjml: Readonly<Record<string, string>> | null;
   from: TranslatedFrom | null;
 }
 
@@ -22,9 +25,10 @@ export async function translationsCheck(client: Client): Promise<Check[]> {
   const templates = await client.query<TemplateRow>(TRANSLATED_TEMPLATES, [MAX_ROWS]);
   const projects = await client.query<{ name: string; messages: Messages }>(MESSAGES_OF_ALL, [MAX_ROWS]);
   const gaps = [
-    ...templates.rows.flatMap(({ name, translations, from, ...base }) =>
-      translationGaps(base, translations, from ?? {}).map(({ sentence }) => ({ name, sentence })),
-    ),
+    ...templates.rows.flatMap(({ name, mjml, from, ...stored }) => {
+      const { translations, ...base } = withMjml(stored, mjml);
+      return translationGaps(base, translations, from ?? {}).map(({ sentence }) => ({ name, sentence }));
+    }),
     ...projects.rows.flatMap(({ name, messages }) =>
       untranslatedIn(messages).map(() => ({ name: `the messages of ${name}`, sentence: NOT_TRANSLATED })),
     ),

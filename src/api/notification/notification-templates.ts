@@ -5,7 +5,7 @@ import { invalid } from '../../platform/http/problem.js';
 import { addAll, addTo, within, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { checkTemplateSender } from '../../rules/ruleset/template-mode.js';
-import { TEMPLATE_PARTS } from '../../rules/template/template.js';
+import { HTML_PARTS, TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import { readTranslations } from './read-translations.js';
@@ -75,11 +75,12 @@ export function checkTemplates(templates: readonly TemplateFields[], inspect: In
   const addError = addTo(errors);
   const seen = new Set<string>();
   for (const template of templates) {
-    const { channel, text, html, markdown } = template;
+    const { channel, text } = template;
     if (seen.has(channel))
       addError(templateField(channel), 'duplicate', 'is listed twice: use one template for each channel');
     seen.add(channel);
-    if (!text && !html && !markdown) addError(templateField(channel), 'required', 'needs text, html or markdown');
+    if (!text && HTML_PARTS.every((part) => !template[part]))
+      addError(templateField(channel), 'required', 'needs text, html, markdown or mjml');
     for (const [part, sentences] of Object.entries(inspect(template).problems))
       for (const sentence of sentences ?? []) addError(templateField(channel, part), 'invalid_template', sentence);
     addAll(checkTemplateSender(template), `${templateField(channel)}.`, addError);

@@ -43,6 +43,13 @@ export class TranslationDto {
   markdown?: string | null;
 
   /**
+   * Replaces the `html` or the `mjml` of the template.
+   * @example '<mjml><mj-body><mj-section><mj-column><mj-text>Hallo</mj-text></mj-column></mj-section></mj-body></mjml>'
+   */
+  @ApiProperty({ type: String, nullable: true, required: false })
+  mjml?: string | null;
+
+  /**
    * Only written, never read: that the translation fits the template as it is now, although only the template has changed. A plan that calls a
    * translation outdated says which text to write here.
    * @example '1f0c52f3a9d8'
@@ -51,7 +58,7 @@ export class TranslationDto {
   of?: string | null;
 }
 
-/** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
+/** The Liquid templates of a notification for one channel: text, HTML, Markdown or MJML, or text together with one of the others. */
 @ApiExtraModels(TranslationDto)
 export class TemplateDto {
   /**
@@ -81,6 +88,13 @@ export class TemplateDto {
    */
   @ApiProperty({ type: String, nullable: true })
   markdown: string | null;
+
+  /**
+   * A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters.
+   * @example '<mjml><mj-body><mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section></mj-body></mjml>'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  mjml: string | null;
 
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
@@ -145,7 +159,7 @@ export class TranslationGapDto {
   language: string;
 
   /** @example 'subject' */
-  @ApiProperty({ enum: ['subject', 'text', 'html', 'markdown'] })
+  @ApiProperty({ enum: ['subject', 'text', 'html', 'markdown', 'mjml'] })
   part: string;
 
   /**
@@ -249,6 +263,7 @@ export class NotificationDto {
       ...given,
       html: null,
       markdown: null,
+      mjml: null,
       ...NO_SENDER,
       layout: null,
       per: 'person',

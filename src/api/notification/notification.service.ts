@@ -12,6 +12,7 @@ import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { translationGaps } from '../../rules/language/translation-gaps.js';
 import type { TranslatedFrom } from '../../rules/language/translation-gaps.js';
 import type { DigestRule } from '../../rules/ruleset/rule.js';
+import { withMjml } from '../../rules/template/mjml/convert-parts.js';
 import { NotificationChanges } from './notification-changes.js';
 import type {
   CreateNotificationDto,
@@ -77,7 +78,9 @@ export class NotificationService {
   }
 }
 
-type TemplateRow = TemplateDto & { translatedFrom: TranslatedFrom | null };
+/** Its MJML by language. */
+type StoredTemplate = Omit<TemplateDto, 'mjml'> & { mjml: Readonly<Record<string, string>> | null };
+type TemplateRow = StoredTemplate & { translatedFrom: TranslatedFrom | null };
 
 interface NotificationRow extends Omit<NotificationDto, 'digest' | 'templates' | 'translation_gaps'> {
   digest: DigestRule | null;
@@ -90,16 +93,20 @@ function show(row: NotificationRow): NotificationDto {
   return {
     ...notification,
     digest: digest && digestText(digest),
-    templates: templates.map(({ translatedFrom: __, ...template }) => template),
+    templates: templates.map(({ translatedFrom: __, ...template }) => asWritten(template)),
     translation_gaps: templates.flatMap(gapsOf),
   };
 }
 
-const gapsOf = ({ channel, translations, translatedFrom, ...base }: TemplateRow): TranslationGapDto[] =>
-  translationGaps(base, translations ?? {}, translatedFrom ?? {}).map(({ language, part, of }) => ({
+const asWritten = ({ mjml, ...template }: StoredTemplate): TemplateDto => withMjml({ ...template, mjml: null }, mjml);
+
+function gapsOf({ translatedFrom, ...stored }: TemplateRow): TranslationGapDto[] {
+  const { channel, translations, ...base } = asWritten(stored);
+  return translationGaps(base, translations ?? {}, translatedFrom ?? {}).map(({ language, part, of }) => ({
     ...{ channel, language, part, of },
     state: of === null ? 'missing' : 'outdated',
   }));
+}
 
 function idOf({ path }: Scope): number {
   const id = positiveInt(path.notification ?? '');

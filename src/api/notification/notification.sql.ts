@@ -11,13 +11,13 @@ export const FIND_NOTIFICATIONS = `
           where u.notification_id = n.id order by l.id) distribution_lists,
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
-                                                'markdown', t.markdown, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
+                                                'markdown', t.markdown, 'mjml', t.mjml, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
                                                 'layout', t.layout, 'translations', t.translations,
                                                 'translatedFrom', t.translated_from, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
     select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
-      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')} + ${jsonBytes('t.translations')}), 0)
+      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')} + ${jsonBytes('t.translations')} + ${jsonBytes('t.mjml')}), 0)
       from templates t where t.notification_id = n.id) bytes
     from notifications n
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n

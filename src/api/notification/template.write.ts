@@ -7,6 +7,7 @@ import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import { checkSenderOfChannel, templateMode } from '../../rules/ruleset/template-mode.js';
+import { mjmlOf, withHtml, withMjml } from '../../rules/template/mjml/convert-parts.js';
 import { allSourcesOf } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
@@ -56,7 +57,7 @@ export async function setTemplates(
   const keys = await knownKeys(tx, place, entries, inspect);
   const names = await namesFor(tx, place, entries, inspect);
   for (const entry of entries) {
-    const { channel: slug, subject = null, text = null, html = null, markdown = null } = entry;
+    const { channel: slug, subject = null, text = null, html = null, markdown = null, mjml = null } = entry;
     const layout = entry.layout?.trim() || null;
     const headers = entry.headers && Object.keys(entry.headers).length > 0 ? entry.headers : null;
     const sender = { from: entry.from?.trim() || null, reply_to: entry.reply_to?.trim() || null, headers };
@@ -69,35 +70,36 @@ export async function setTemplates(
     }
     const read = readTranslations(entry.translations);
     const translations = 'errors' in read ? null : read.translations;
-    const parts = { subject, text, html, markdown, ...sender, layout, translations };
     const report = inspect(entry);
+    const given = { subject, text, html, markdown, mjml, ...sender, layout, translations };
     const { per, errors: ofPer } = templateMode(channel, entry.per, report.userParts, dispatchers);
     const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
     const ofNames = names ? nameErrors(layout, report, names) : {};
     for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...keyErrors(report, keys), ...ofNames }))
       errors[templateField(slug, field)] = sentences;
     const old = before.find(({ channelId }) => channelId === channel.id);
-    const from = translations && translatedFrom(parts, translations, beforeOf(old), 'errors' in read ? {} : read.of);
-    for (const gap of from ? translationGaps(parts, translations, from) : [])
+    const from = translations && translatedFrom(given, translations, beforeOf(old), 'errors' in read ? {} : read.of);
+    for (const gap of from ? translationGaps(given, translations, from) : [])
       gaps.push({ ...gap, field: templateField(slug, gap.field) });
     const messageKeys = [...new Set(report.keys.map(({ key }) => key))].sort();
     const partials = [...new Set(report.partials.map(({ name }) => name))].sort();
-    wanted.set(channel.id, { channel: slug, ...parts, translatedFrom: from, messageKeys, partials, per });
+    const columns = { ...columnsOf(given, report.html), translatedFrom: from, messageKeys, partials, per };
+    wanted.set(channel.id, { channel: slug, given: { ...given, per }, columns });
   }
-  for (const [channelId, { channel: _, ...parts }] of wanted) {
+  for (const [channelId, { columns }] of wanted) {
     const row = before.find((template) => template.channelId === channelId) ?? null;
     await putRow(
       row,
-      columnsOf(parts),
-      () => tx.template.create({ data: { organizationId, notificationId, channelId, ...stored(columnsOf(parts)) } }),
+      columns,
+      () => tx.template.create({ data: { organizationId, notificationId, channelId, ...stored(columns) } }),
       (data) => tx.template.update({ where: { id: row?.id }, data: stored(data) }),
     );
   }
   await tx.template.deleteMany({ where: { notificationId, channelId: { notIn: [...wanted.keys()] } } });
   // A plan must tell a channel of the organization from the project's channel that hides it.
   const labelOf = (slug: string, id: number) => (channels.get(slug)?.id === id ? slug : `${slug} of the organization`);
-  const old = before.map(({ channelId, channel, ...row }) => [labelOf(channel.slug, channelId), partsIn(row)] as const);
-  const now = [...wanted.values()].map(({ channel, ...parts }) => [channel, parts] as const);
+  const old = before.map(({ channel, ...row }) => [labelOf(channel.slug, row.channelId), partsIn(row)] as const);
+  const now = [...wanted.values()].map(({ channel, given }) => [channel, given] as const);
   return { differences: differencesOf(partsOf(old), partsOf(now)), gaps };
 }
 
@@ -107,17 +109,17 @@ interface WrittenTemplates {
   gaps: TranslationGap[];
 }
 
-interface WantedTemplate extends Omit<Required<TemplateFields>, 'messages'> {
-  translatedFrom: TranslatedFrom | null;
-  messageKeys: string[];
-  partials: string[];
+interface WantedTemplate {
+  channel: string;
+  /** As it was written, for plans. */
+  given: Omit<TemplateFields, 'channel'>;
+  columns: Columns;
 }
 
-/** The translations of a template as they are stored. */
-function beforeOf(row: Pick<Template, 'translations' | 'translatedFrom'> | undefined) {
-  if (!row?.translations) return null;
-  const translations = row.translations as NonNullable<TranslatedParts['translations']>;
-  return { translations, from: (row.translatedFrom ?? {}) as TranslatedFrom };
+/** The translations of a template as they were written before. */
+function beforeOf(row: Template | undefined) {
+  const translations = row && partsIn(row).translations;
+  return translations ? { translations, from: (row.translatedFrom ?? {}) as TranslatedFrom } : null;
 }
 
 /** The keys of the project's messages, if a template uses any. They stay until the transaction ends. */
@@ -159,28 +161,35 @@ function nameErrors(layout: string | null, report: TemplateReport, { layouts, pa
   return errors;
 }
 
-type Columns = Pick<Template, 'sendFrom' | 'replyTo' | 'headers' | 'translations'>;
+type Given = Omit<Required<TemplateFields>, 'channel' | 'per' | 'messages'>;
 
-const columnsOf = <Parts extends TranslatedParts>({ from, reply_to, ...parts }: Parts) => ({
-  ...parts,
-  sendFrom: from,
-  replyTo: reply_to,
-});
+type Columns = ReturnType<typeof columnsOf> &
+  Pick<Template, 'messageKeys' | 'partials' | 'per'> & { translatedFrom: TranslatedFrom | null };
 
-const partsIn = <Row extends Columns>({ sendFrom, replyTo, headers, translations, ...row }: Row) => ({
-  ...row,
-  ...{ from: sendFrom, reply_to: replyTo, headers: headers as TranslatedParts['headers'] },
-  translations: translations as TranslatedParts['translations'],
-});
+/** `html`: what its MJML became. */
+const columnsOf = (given: Given, html: TemplateReport['html']) => {
+  const { from: sendFrom, reply_to: replyTo, ...parts } = withHtml(given, html);
+  return { ...parts, sendFrom, replyTo, mjml: mjmlOf(given) };
+};
+
+/** A template as it was written. */
+const partsIn = ({ sendFrom, replyTo, headers, translations, mjml, ...row }: Template) =>
+  withMjml(
+    {
+      ...row,
+      ...{ from: sendFrom, reply_to: replyTo, headers: headers as TranslatedParts['headers'] },
+      ...{ translations: translations as TranslatedParts['translations'], mjml: null as string | null },
+    },
+    mjml as Record<string, string> | null,
+  );
 
 /** Prisma needs its own value for a JSON column that is null. */
-const stored = <Data extends Pick<TranslatedParts, 'headers' | 'translations'> & { translatedFrom?: unknown }>(
-  data: Data,
-) => ({
+const stored = <Data extends Partial<Columns>>(data: Data) => ({
   ...data,
   translatedFrom: jsonOrNull(data.translatedFrom),
   headers: jsonOrNull(data.headers),
   translations: jsonOrNull(data.translations),
+  mjml: jsonOrNull(data.mjml),
 });
 
 /** One entry for each part, such as `templates.mail.subject`, so that a plan shows only the changed parts. */

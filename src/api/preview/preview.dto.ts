@@ -43,6 +43,14 @@ export class PreviewDto {
   markdown?: string;
 
   /**
+   * A whole mail in MJML, instead of `html`.
+   * @example '<mjml><mj-body><mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section></mj-body></mjml>'
+   */
+  @Optional()
+  @IsString()
+  mjml?: string;
+
+  /**
    * The sender of a mail.
    * @example 'Acme Shop <shop@acme.test>'
    */

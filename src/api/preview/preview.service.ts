@@ -14,6 +14,7 @@ import { translate } from '../../rules/language/translate.js';
 import { keysOf } from '../../rules/language/messages.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
+import { withHtml } from '../../rules/template/mjml/convert-parts.js';
 import { checkSenderOfChannel, checkTemplateSender, errorsOf } from '../../rules/ruleset/template-mode.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../../rules/template/template.js';
 import { shownLanguage } from '../delivery/used-language.dto.js';
@@ -63,19 +64,21 @@ export class PreviewService {
 
   private async previewNow(scope: Scope, draft: PreviewDto): Promise<PreviewedDto> {
     const { organizationId } = scope;
-    const { subject, text, html, markdown, from, reply_to, headers } = draft;
+    const { subject, text, html, markdown, mjml, from, reply_to, headers } = draft;
     refuse(within('headers', headerErrors(headers)));
     const read = readTranslations(draft.translations);
     if ('errors' in read) throw invalid(read.errors);
-    const own = { subject, text, html, markdown, from, reply_to, headers, ...read };
-    const { problems, userParts, keys, partials } = await this.inspector.inspect(organizationId, own);
+    const own = { subject, text, html, markdown, mjml, from, reply_to, headers, ...read };
+    const layout = draft.layout || (draft.layout_draft && 'draft');
+    const report = await this.inspector.inspect(organizationId, { ...own, layout });
+    const { problems, userParts, keys, partials } = report;
     const errors: FieldErrors = {};
     for (const [part, sentences] of Object.entries(problems))
       errors[part] = (sentences ?? []).map((sentence) => fieldError('invalid_template', sentence));
     refuse(errors);
     refuse(checkTemplateSender(own));
     const shared = await this.shared.load(scope, draft, partials);
-    const parts = { ...own, ...(shared && { shared }) };
+    const parts = { ...withHtml(own, report.html), ...(shared && { shared }) };
     const { context, target, channel, wanted, usual, messages } = await this.loader.load(scope, draft, userParts);
     refuse(keyErrors({ keys }, keysOf(messages)));
     if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));

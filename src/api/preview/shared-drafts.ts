@@ -11,16 +11,22 @@ import type { FragmentSource, SharedSources } from '../../rules/template/layout/
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import { fragmentNames, noFragment } from '../layout/fragments.js';
 import type { FragmentKind } from '../layout/fragments.js';
-import { checkFragment } from '../layout/layout.write.js';
+import type { PutFragmentDto } from '../layout/layout.dto.js';
+import { checkFragment, fragmentSource } from '../layout/layout.write.js';
 import { LOAD_SHARED } from '../notification/notification.sql.js';
 import { BUILT_IN } from '../notification/renew-ruleset.js';
 import type { PreviewDto } from './preview.dto.js';
 
 type Partials = TemplateReport['partials'];
 
+interface ReadDraft {
+  source: FragmentSource;
+  partials: string[];
+}
+
 /** The body's checks look at its first level only. */
 const isFragment = (given: unknown) =>
-  isObject(given) && [given.html ?? '', given.text ?? ''].every((part) => typeof part === 'string');
+  isObject(given) && [given.html ?? '', given.text ?? '', given.mjml ?? ''].every((part) => typeof part === 'string');
 
 /** The layout and partials of a draft: those that are stored, with drafts in their places. */
 @Injectable()
@@ -36,26 +42,27 @@ export class SharedDrafts {
     const { layout_draft: around, partial_drafts: drafts = {} } = draft;
     const layout = draft.layout || null;
     if (layout === null && !around && partials.length === 0) return undefined;
-    const inDrafts: string[] = around ? await this.check(scope, 'layout', 'layout_draft', around) : [];
+    const outer = around && (await this.read(scope, 'layout', 'layout_draft', around));
+    const inDrafts = outer ? [...outer.partials] : [];
     for (const [slug, source] of Object.entries(drafts))
-      inDrafts.push(...(await this.check(scope, 'partial', `partial_drafts.${slug}`, source)));
+      inDrafts.push(...(await this.read(scope, 'partial', `partial_drafts.${slug}`, source)).partials);
     await this.refuseUnknown(scope, around ? null : layout, partials, Object.keys(drafts));
     const names = [...new Set([...partials.map(({ name }) => name), ...inDrafts])];
     // No stored layout is named '': the draft takes its place, and the brand is loaded.
     const values = [scope.eventId, BUILT_IN, around ? '' : layout, names];
     const { rows } = await this.database.pool.query<{ shared: SharedSources | null }>(LOAD_SHARED, values);
     const stored = rows[0]?.shared ?? {};
-    return { ...stored, ...(around && { layout: around }), partials: { ...stored.partials, ...drafts } };
+    return { ...stored, ...(outer && { layout: outer.source }), partials: { ...stored.partials, ...drafts } };
   }
 
-  /** The partials that a draft uses. */
-  private async check(scope: Scope, kind: FragmentKind, field: string, source: FragmentSource): Promise<string[]> {
-    if (!isFragment(source))
-      throw invalidField(field, 'invalid_type', 'must be an object with the texts html and text');
-    const report = await this.inspector.inspect(scope.organizationId, { html: source.html, text: source.text });
-    const errors = checkFragment(kind, source, report);
+  /** What of a draft is rendered, and the partials that it uses. */
+  private async read(scope: Scope, kind: FragmentKind, field: string, draft: PutFragmentDto): Promise<ReadDraft> {
+    if (!isFragment(draft)) throw invalidField(field, 'invalid_type', 'must be an object with the texts html and text');
+    const { html, text, mjml } = draft;
+    const report = await this.inspector.inspect(scope.organizationId, { html, text, mjml });
+    const errors = checkFragment(kind, draft, report);
     if (hasErrors(errors)) throw invalid(within(field, errors));
-    return report.partials.map(({ name }) => name);
+    return { source: fragmentSource(draft, report), partials: report.partials.map(({ name }) => name) };
   }
 
   private async refuseUnknown(scope: Scope, layout: string | null, partials: Partials, drafts: string[]) {

@@ -10,7 +10,7 @@ const RULE = {
   ...{ to: null, window: null, digest: null, limit: null },
   templates: [
     {
-      ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null },
+      ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, mjml: null },
       ...{ from: null, reply_to: null, headers: null, layout: null, translations: null, per: 'person' },
     },
   ],

@@ -10,7 +10,7 @@ const SHOWN = `
     'templates', (
       select coalesce(json_agg(json_build_object(
         'channel', (select c.slug from channels c where c.id = (t.value->>'channel')::int), 'subject', t.value#>'{parts,subject}',
-        'text', t.value#>'{parts,text}', 'html', t.value#>'{parts,html}', 'markdown', t.value#>'{parts,markdown}',
+        'text', t.value#>'{parts,text}', 'html', t.value#>'{parts,html}', 'markdown', t.value#>'{parts,markdown}', 'mjml', null,
         'from', t.value#>'{parts,from}', 'reply_to', t.value#>'{parts,reply_to}', 'headers', t.value#>'{parts,headers}',
         'layout', t.value#>'{parts,layout}', 'translations', t.value#>'{parts,translations}',
         'per', coalesce(t.value->>'per', 'person'))), '[]')

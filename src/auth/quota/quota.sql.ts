@@ -70,9 +70,12 @@ export const MEASURED_TABLES: MeasuredTable[] = [
     table: 'templates',
     bytes: `coalesce(pg_column_size(t.subject), 0) + coalesce(pg_column_size(t.text), 0) + coalesce(pg_column_size(t.html), 0)
             + coalesce(pg_column_size(t.markdown), 0) + coalesce(pg_column_size(t.send_from), 0) + coalesce(pg_column_size(t.reply_to), 0)
-            + coalesce(pg_column_size(t.headers), 0) + coalesce(pg_column_size(t.translations), 0) + 100`,
+            + coalesce(pg_column_size(t.headers), 0) + coalesce(pg_column_size(t.translations), 0) + coalesce(pg_column_size(t.mjml), 0) + 100`,
   },
-  { table: 'layouts', bytes: `coalesce(pg_column_size(t.html), 0) + coalesce(pg_column_size(t.text), 0) + 200` },
+  {
+    table: 'layouts',
+    bytes: `coalesce(pg_column_size(t.html), 0) + coalesce(pg_column_size(t.text), 0) + coalesce(pg_column_size(t.mjml), 0) + 200`,
+  },
   { table: 'partials', bytes: `coalesce(pg_column_size(t.html), 0) + coalesce(pg_column_size(t.text), 0) + 200` },
   { table: 'users', bytes: `pg_column_size(t.custom_fields) + pg_column_size(t.email) + 250` },
   { table: 'members', bytes: `150` },

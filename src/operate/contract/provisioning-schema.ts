@@ -45,7 +45,7 @@ const SECRET: Schema = {
 };
 const ONE_LIST: Schema = { description: 'Name of a distribution list of the project.', type: 'string' };
 const texts = { subject: ref('templateText'), text: ref('templateText') };
-const htmlTexts = { html: ref('templateText'), markdown: ref('templateText') };
+const htmlTexts = { html: ref('templateText'), markdown: ref('templateText'), mjml: ref('templateText') };
 const MESSAGES: Schema = {
   description:
     'Texts that templates share, for the filter `t`: by language, then by key. `apply` can read a language from a YAML file: `de: { file: messages/de.yaml }`.',
@@ -102,7 +102,7 @@ const ENTRIES: Record<string, Entry> = {
   },
   fragment: {
     from: ['Fragment'],
-    fields: { html: ref('templateText'), text: ref('templateText') },
+    fields: { html: ref('templateText'), text: ref('templateText'), mjml: ref('templateText') },
     required: ['slug'],
     description:
       'A layout or a partial: HTML and text in Liquid, for templates to use. Parts that are left out are removed.',

@@ -21,12 +21,12 @@ export interface TranslationGap {
 const PARTS = ['subject', 'text', 'body'] as const;
 type Part = (typeof PARTS)[number];
 
-/** `html` and `markdown` are one part. */
+/** `html`, `markdown` and `mjml` are one part. */
 const sourceOf = (texts: TextParts, part: Part): string =>
-  (part === 'body' ? texts.html || texts.markdown : texts[part]) || '';
+  (part === 'body' ? texts.html || texts.markdown || texts.mjml : texts[part]) || '';
 
 const nameOf = (texts: TextParts, part: Part): string =>
-  part !== 'body' ? part : texts.markdown ? 'markdown' : 'html';
+  part !== 'body' ? part : texts.mjml ? 'mjml' : texts.markdown ? 'markdown' : 'html';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 

@@ -3,6 +3,8 @@ import { TooManyUses } from '../condition/use.js';
 import type { Use } from '../condition/use.js';
 import { addUse, lackingIn, newField } from './field.js';
 import type { Field, Lacking } from './field.js';
+import { convertMjml } from './mjml/convert-parts.js';
+import type { ConvertedMjml } from './mjml/convert-parts.js';
 import { partialsIn } from './layout/render-tag.js';
 import { parseParts, parseTemplate, scopeOf, tryTemplate } from './template.js';
 import type { RenderContext, TemplatePart, TemplateProblems, TranslatedParts } from './template.js';
@@ -73,6 +75,8 @@ export function lackingInContext(fields: Field<unknown>, context: RenderContext)
 /** What a template tells without being rendered. It can be sent to another process. */
 export interface TemplateReport {
   problems: TemplateProblems;
+  /** What its MJML becomes: by language tag, '' for the template itself. */
+  html: ConvertedMjml['html'];
   /** The parts that use `user`, without those that have too many names to analyse. */
   userParts: TemplatePart[];
   /** The keys of messages that each part uses. */
@@ -87,14 +91,16 @@ export interface TemplateReport {
 
 /** Parses a template once, and tells all of it. Takes up to 0.1 s for a large one. */
 export function inspectTemplate(parts: TranslatedParts, contexts: RenderContext[] = []): TemplateReport {
-  const { parsed, problems, keys } = tryTemplate(parts);
+  const { parsed, problems: ofLiquid, keys } = tryTemplate(parts);
+  const { html, problems } = Object.keys(ofLiquid).length > 0 ? { html: {}, problems: ofLiquid } : convertMjml(parts);
   if (Object.keys(problems).length > 0)
-    return { problems, userParts: [], keys: [], unknown: [], partials: [], lacking: null };
+    return { problems, html, userParts: [], keys: [], unknown: [], partials: [], lacking: null };
   const used = [...usesInParts(parsed), ...usesInLayout(parts)];
   const usesUser = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'user');
   const fields = contexts.length > 0 ? fieldsOfUses(used) : null;
   return {
     problems,
+    html,
     userParts: used.filter(usesUser).map(({ part }) => part),
     keys: [...keys].flatMap(([part, used]) => used.map((key) => ({ part, key }))),
     unknown: used.flatMap(({ part, uses }) => unknownFieldsOf(uses ?? []).map((each) => ({ part, ...each }))),

@@ -170,7 +170,7 @@ describe('the check of a template', () => {
 
   it('names the part, and refuses html together with markdown', () => {
     expect(Object.keys(checkTemplate({ subject: '{{', text: 'a', html: '{%' }))).toEqual(['subject', 'html']);
-    expect(checkTemplate({ html: 'a', markdown: 'b' })).toEqual({ markdown: ['Give html or markdown, not both.'] });
+    expect(checkTemplate({ html: 'a', markdown: 'b' })).toEqual({ markdown: ['Give one of html, markdown, mjml.'] });
   });
 });
 

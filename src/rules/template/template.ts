@@ -18,14 +18,15 @@ import { NO_REGION } from './region.js';
 import type { Region } from './region.js';
 
 /**
- * The sources of a template. `html` and `markdown` escape their values (except with `| raw`); the others do not. `markdown` is another way to
- * write `html`. Without a `text`, the text is generated from the HTML.
+ * The sources of a template. `html`, `markdown` and `mjml` escape their values (except with `| raw`); the others do not. `markdown` and `mjml` are
+ * other ways to write `html`. A template that is stored has HTML in the place of its `mjml`. Without a `text`, the text is generated from the HTML.
  */
 export interface TemplateParts {
   subject?: string | null;
   text?: string | null;
   html?: string | null;
   markdown?: string | null;
+  mjml?: string | null;
   from?: string | null;
   reply_to?: string | null;
   /** By the name of the header. */
@@ -99,7 +100,10 @@ interface RenderedSender {
 const SUBJECT_MAX_LENGTH = 998;
 
 /** The parts that make up the message itself. */
-export const TEXT_PARTS = ['subject', 'text', 'html', 'markdown'] as const;
+export const TEXT_PARTS = ['subject', 'text', 'html', 'markdown', 'mjml'] as const;
+
+/** The ways to write the HTML: a template has at most one of them. */
+export const HTML_PARTS = ['html', 'markdown', 'mjml'] as const;
 
 /** The fields with one source each. */
 const SINGLE_PARTS = [...TEXT_PARTS, 'from', 'reply_to'] as const;
@@ -145,7 +149,7 @@ const html = createLiquid(escapeHtml);
 const markdown = createLiquid(escapeMarkdown);
 const dialects = { html, text };
 const dialectOf = (part: TemplatePart): Liquid => DIALECTS[meantBy(part)] ?? text;
-const DIALECTS: Partial<Record<TemplatePart, Liquid>> = { html, markdown };
+const DIALECTS: Partial<Record<TemplatePart, Liquid>> = { html, markdown, mjml: html };
 
 export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
@@ -202,8 +206,8 @@ export function tryTemplate(parts: TranslatedParts): {
   }
   const inLanguages = Object.entries(parts.translations ?? {}).map(([tag, texts]) => [`${TRANSLATION}${tag}.`, texts]);
   for (const [at, texts] of [['', parts], ...inLanguages] as [string, TextParts][])
-    if (texts.html && texts.markdown)
-      (problems[`${at}markdown` as TemplatePart] ??= []).push('Give html or markdown, not both.');
+    for (const part of HTML_PARTS.filter((each) => texts[each]).slice(1))
+      (problems[`${at}${part}` as TemplatePart] ??= []).push(`Give one of ${HTML_PARTS.join(', ')}.`);
   return { parsed, problems, keys };
 }
 

@@ -11,8 +11,11 @@ import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
 import { LeaveForm } from '../../form/leave-form';
 import { text } from '../../text/text';
 import { usePartials } from '../rule/use-partials';
+import { inMjml } from '../rule/parts';
 import { unknownNames, variablesOfLayout } from '../rule/variables';
 import { curlPath } from './calls';
+import { PARTS, draftOf } from './fragment-draft';
+import type { FragmentDraft } from './fragment-draft';
 import { FragmentPreview } from './fragment-preview';
 import { FragmentUses } from './fragment-uses';
 import type { FragmentPlace } from './place';
@@ -29,12 +32,7 @@ interface Props {
   isStored: boolean;
 }
 
-export interface FragmentDraft {
-  html: string;
-  text: string;
-}
-
-const PARTS = ['html', 'text'] as const;
+const FORMATS = ['html', 'mjml'] as const;
 
 /** HTML and text of a layout or a partial, beside a message that uses it. */
 export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
@@ -46,8 +44,11 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
   // What was shown when one began to type: publishing replaces this version, and no other.
   const [seen, setSeen] = useState(() => seenOf(saved));
   const [dialog, setDialog] = useState<'publish' | 'delete' | 'published' | null>(null);
-  const draft = { html: saved.html ?? '', text: saved.text ?? '', ...typed };
-  const isDirty = PARTS.some((part) => draft[part] !== (saved[part] ?? ''));
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>(saved.mjml === null ? 'html' : 'mjml');
+  const all = { ...draftOf(saved), ...typed };
+  // What was typed in the other format comes back when one chooses it again.
+  const draft = format === 'html' ? { ...all, mjml: '' } : { ...all, html: '' };
+  const isDirty = PARTS.some((part) => draft[part] !== draftOf(saved)[part]);
   const partials = usePartials(place.org, prj);
   const words = useMemo(() => ({ variables: variablesOfLayout(kind), partials }), [kind, partials]);
   const target = useInsertTarget(PARTS);
@@ -56,6 +57,10 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
   function edit(change: Partial<FragmentDraft>) {
     if (!isDirty) setSeen(seenOf(saved));
     setTyped({ ...typed, ...change });
+  }
+  function turnInto(next: (typeof FORMATS)[number]) {
+    if (next === 'mjml' && all.mjml === '') edit({ mjml: inMjml('{{ content }}') });
+    setFormat(next);
   }
   return (
     <div className="page">
@@ -86,15 +91,26 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
       {isNew && <p className="note">{text.layout.newNote[kind]}</p>}
       <div className="workbench">
         <div className="card form">
+          {kind === 'layout' && (
+            <div className="row" role="radiogroup" aria-label={text.rule.format}>
+              <span className="label">{text.rule.format}</span>
+              {FORMATS.map((one) => (
+                <label key={one} className="choice">
+                  <input type="radio" name={`${id}-format`} checked={format === one} onChange={() => turnInto(one)} />
+                  {text.rule.formats[one]}
+                </label>
+              ))}
+            </div>
+          )}
           <InsertBar words={words} onInsert={target.insert} />
-          {PARTS.map((part) => (
+          {([format, 'text'] as const).map((part) => (
             <div className="field" key={part} data-part={part}>
               <span className="label">{text.rule.parts[part]}</span>
               <CodeEditor
                 label={text.rule.parts[part]}
                 value={draft[part]}
                 onChange={(value) => edit({ [part]: value })}
-                language={part}
+                language={part === 'text' ? part : 'html'}
                 words={words}
                 faults={preview.faults[part]}
                 unknown={unknown}
@@ -102,7 +118,7 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
                 {...target.propsOf(part)}
               />
               <span className="hint" id={`${id}-${part}`}>
-                {text.layout.hints[kind][part]}
+                {part === 'mjml' ? text.layout.mjmlHint : text.layout.hints[kind][part]}
               </span>
             </div>
           ))}

@@ -31,7 +31,7 @@ function FragmentPage({ place }: { place: FragmentPlace }) {
   const builtIn = { org, prj: null, kind: 'layout', slug: BUILT_IN_LAYOUT } as const;
   const example = useFragment(builtIn, isNew && kind === 'layout');
   const start: FragmentContent | undefined =
-    kind === 'partial' ? { slug, html: '', text: '' } : example.data && { ...example.data, slug };
+    kind === 'partial' ? { slug, html: '', text: '', mjml: null } : example.data && { ...example.data, slug };
   const saved = isNew ? start : read.data;
   // A new one that was published is read for the first time: the editor stays meanwhile.
   const last = useRef<{ saved: FragmentContent; isNew: boolean }>(null);

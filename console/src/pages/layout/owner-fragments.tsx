@@ -16,7 +16,7 @@ interface Row extends Fragment {
   isBuiltIn?: boolean;
 }
 
-const BUILT_IN: Row = { kind: 'layout', slug: BUILT_IN_LAYOUT, html: '-', text: '-', isBuiltIn: true };
+const BUILT_IN: Row = { kind: 'layout', slug: BUILT_IN_LAYOUT, html: '-', text: '-', mjml: null, isBuiltIn: true };
 
 /** The layouts and partials of the organization, or of one project. */
 export function OwnerFragments({ org, prj, search }: { org: string; prj: string | null; search: string | undefined }) {
@@ -78,8 +78,10 @@ const columnsOf = (org: string, prj: string | null) => [
   {
     name: text.layout.parts,
     kind: 'narrow' as const,
-    cell: ({ html, text: plain }: Row) =>
-      [html && text.rule.parts.html, plain && text.rule.parts.text].filter(Boolean).join(', '),
+    cell: ({ html, mjml, text: plain }: Row) =>
+      [html && text.rule.parts.html, mjml && text.rule.parts.mjml, plain && text.rule.parts.text]
+        .filter(Boolean)
+        .join(', '),
   },
   {
     name: text.layout.usedBy,

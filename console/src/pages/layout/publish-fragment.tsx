@@ -6,7 +6,8 @@ import { Compare } from '../../compare/compare';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import { FRAGMENT_READS, putFragment, readFragment, useUses } from './calls';
-import type { FragmentDraft } from './fragment-editor';
+import { PARTS, draftOf } from './fragment-draft';
+import type { FragmentDraft } from './fragment-draft';
 import { UseList } from './fragment-uses';
 import { auditName } from './place';
 import type { FragmentPlace } from './place';
@@ -30,14 +31,18 @@ export function PublishFragment({ place, saved, draft, seen, isNew, onClose, onD
     seen: () => seen,
     read: () => readFragment(place),
     write: (_: void, headers) =>
-      putFragment(place, { html: draft.html || null, text: draft.text || null }, isNew ? {} : headers),
+      putFragment(
+        place,
+        { html: draft.html || null, mjml: draft.mjml || null, text: draft.text || null },
+        isNew ? {} : headers,
+      ),
     authors: useAuthors(place.org, place.kind, auditName(place)),
     reads: FRAGMENT_READS,
     onDone,
     onReload,
   });
-  const before = isNew ? { html: '', text: '' } : { html: saved.html ?? '', text: saved.text ?? '' };
-  const changed = (['html', 'text'] as const).filter((part) => before[part] !== draft[part]);
+  const before = isNew ? { html: '', mjml: '', text: '' } : draftOf(saved);
+  const changed = PARTS.filter((part) => before[part] !== draft[part]);
   const count = new Set(uses?.map(({ notification }) => notification)).size;
   return (
     <FormDialog

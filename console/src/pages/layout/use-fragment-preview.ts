@@ -8,7 +8,8 @@ import type { EventPlace } from '../event/place';
 import { useContextOf } from '../event/use-last-context';
 import { previewBody, usePreview } from '../rule/preview/use-preview';
 import { useUses } from './calls';
-import type { FragmentDraft } from './fragment-editor';
+import { PARTS } from './fragment-draft';
+import type { FragmentDraft } from './fragment-draft';
 import type { FragmentPlace } from './place';
 
 const NOTIFICATION = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/';
@@ -36,7 +37,7 @@ export function useFragmentPreview(place: FragmentPlace, draft: FragmentDraft, i
   const body = use
     ? template && context && previewBody(template, context)
     : { subject: text.layout.sample.subject, ...sampleOf(kind, slug) };
-  const isEmpty = draft.html === '' && draft.text === '';
+  const isEmpty = PARTS.every((part) => draft[part] === '');
   const changes = isBefore && isStored ? (kind === 'layout' && !use ? { layout: slug } : {}) : draftOf(place, draft);
   const preview = usePreview(at, where && body && !isEmpty ? { ...body, ...changes } : undefined);
   const faults = useRef<Record<string, string[]>>({});

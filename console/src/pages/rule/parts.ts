@@ -27,6 +27,7 @@ export interface RuleTemplate {
   text: string | null;
   html: string | null;
   markdown: string | null;
+  mjml?: string | null;
   from: string | null;
   reply_to: string | null;
   headers: Readonly<Record<string, string>> | null;
@@ -42,8 +43,24 @@ export type Translation = { [Part in (typeof TEMPLATE_PARTS)[number]]?: string |
 };
 
 export const JSON_PARTS = ['audience', 'window', 'digest', 'limit'] as const;
-export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'text'] as const;
+export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'mjml', 'text'] as const;
 export const SENDER_PARTS = ['from', 'reply_to'] as const;
+
+/** A whole mail around a text that is none yet. */
+export const inMjml = (body: string) =>
+  body.includes('<mjml')
+    ? body
+    : `<mjml>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>
+${body}
+        </mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>`;
 
 const headerLines = (headers: RuleTemplate['headers']) =>
   Object.entries(headers ?? {})

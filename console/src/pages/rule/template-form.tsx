@@ -6,7 +6,7 @@ import type { Words } from '../../editor/variable';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { LayoutChoice } from './layout-choice';
-import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
+import { SENDER_PARTS, TEMPLATE_PARTS, inMjml } from './parts';
 import type { RuleTemplate } from './parts';
 
 interface Props {
@@ -24,10 +24,11 @@ interface Props {
   isTranslation?: boolean;
 }
 
-type Format = 'markdown' | 'html' | 'text';
+const FORMATS = ['markdown', 'html', 'mjml', 'text'] as const;
+type Format = (typeof FORMATS)[number];
 
-const formatOf = ({ markdown, html }: RuleTemplate): Format =>
-  markdown !== null ? 'markdown' : html !== null ? 'html' : 'text';
+const formatOf = (template: RuleTemplate): Format =>
+  FORMATS.find((one) => one !== 'text' && typeof template[one] === 'string') ?? 'text';
 
 /** The parts of a message that the channel can send, each in an editor. */
 export function TemplateForm(props: Props) {
@@ -47,16 +48,21 @@ export function TemplateForm(props: Props) {
   /** The text moves into the other form: nothing that was typed gets lost. */
   function turnInto(next: Format) {
     const body = template[format] ?? '';
-    const empty = { markdown: null, html: null };
+    const empty = { markdown: null, html: null, mjml: null };
     if (next === 'text') onEdit({ ...template, ...empty, text: template.text || body });
-    else onEdit({ ...template, ...empty, text: format === 'text' ? null : template.text, [next]: body });
+    else {
+      const plain = format === 'text' ? null : template.text;
+      // MJML is a whole mail.
+      const whole = next === 'mjml' ? { layout: null, mjml: inMjml(body) } : { [next]: body };
+      onEdit({ ...template, ...empty, text: plain, ...whole });
+    }
   }
   return (
     <div className="form">
       {hasHtml && (
         <div className="row" role="radiogroup" aria-label={text.rule.format}>
           <span className="label">{text.rule.format}</span>
-          {(['markdown', 'html', 'text'] as const).map((one) => (
+          {FORMATS.map((one) => (
             <label key={one} className="choice">
               <input type="radio" name={id} checked={format === one} onChange={() => turnInto(one)} />
               {text.rule.formats[one]}
@@ -64,7 +70,7 @@ export function TemplateForm(props: Props) {
           ))}
         </div>
       )}
-      {hasHtml && !isTranslation && (
+      {hasHtml && format !== 'mjml' && !isTranslation && (
         <LayoutChoice
           {...place}
           layout={template.layout ?? null}
@@ -79,7 +85,7 @@ export function TemplateForm(props: Props) {
             label={text.rule.parts[part]}
             value={template[part] ?? ''}
             onChange={(value) => onEdit({ ...template, [part]: value === '' && part !== format ? null : value })}
-            language={part === 'markdown' || part === 'html' ? part : 'text'}
+            language={part === 'markdown' ? part : part === 'html' || part === 'mjml' ? 'html' : 'text'}
             words={words}
             faults={faults[part]}
             unknown={unknown}

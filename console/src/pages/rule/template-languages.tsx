@@ -105,7 +105,7 @@ export const translationOf = (template: RuleTemplate, language: string): RuleTem
 /** The template with an edited translation. */
 export function withTranslation(template: RuleTemplate, language: string, edited: RuleTemplate): RuleTemplate {
   const texts = Object.fromEntries(
-    TEMPLATE_PARTS.flatMap((part) => (edited[part] === null ? [] : [[part, edited[part]]])),
+    TEMPLATE_PARTS.flatMap((part) => (typeof edited[part] !== 'string' ? [] : [[part, edited[part]]])),
   );
   return { ...template, translations: { ...template.translations, [language]: texts } };
 }

@@ -13,8 +13,8 @@ export interface LanguageGaps {
 
 type Texts = Pick<RuleTemplate, Part> | Translation;
 
-/** `html` and `markdown` are one text. */
-const PARTS: readonly (readonly Part[])[] = [['subject'], ['text'], ['markdown', 'html']];
+/** `html`, `markdown` and `mjml` are one text. */
+const PARTS: readonly (readonly Part[])[] = [['subject'], ['text'], ['markdown', 'html', 'mjml']];
 
 const nameIn = (texts: Texts | undefined, names: readonly Part[]): Part | undefined =>
   names.find((name) => texts?.[name]);

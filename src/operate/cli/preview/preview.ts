@@ -61,7 +61,8 @@ async function contextOf({ context: given }: PreviewOptions): Promise<Record<str
 
 /** Returns the file. Without a name it is a new one in the folder for temporary files. */
 async function writeHtml(options: PreviewOptions, { html, notification, channel }: PreviewedTemplate): Promise<string> {
-  if (html === '') throw new CommandError(`the template of ${notification} for ${channel} has no html or markdown`);
+  if (html === '')
+    throw new CommandError(`the template of ${notification} for ${channel} has no html, markdown or mjml`);
   const file = resolve(options.html ?? join(await mkdtemp(join(tmpdir(), 'carillon-preview-')), 'message.html'));
   // A browser guesses the encoding of a file that does not name it.
   const isNamed = options.html !== undefined || html.includes('charset=');

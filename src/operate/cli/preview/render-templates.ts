@@ -7,6 +7,7 @@ import { hasErrors, within } from '../../../platform/field/error/field-error.js'
 import { readMessages } from '../../../rules/language/read-messages.js';
 import { translate } from '../../../rules/language/translate.js';
 import { wantedLocale } from '../../../rules/language/used-language.js';
+import { withHtml } from '../../../rules/template/mjml/convert-parts.js';
 import { TemplateInspector } from '../../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../../rules/render/trial-renderer.js';
 import type { FileProblems } from '../../provisioning/problem/file-problems.js';
@@ -52,7 +53,7 @@ async function renderOne(each: FileTemplate, data: DraftData, tools: Tools): Pro
   const { notification, template } = each;
   const { channel, per: _, ...given } = template;
   const { context, target } = draftContext(each, data);
-  const { partials, keys } = await inspector.inspect(0, given);
+  const { partials, keys, html } = await inspector.inspect(0, given);
   const { shared, errors } = sharedInFile(each, partials);
   if (hasErrors(errors)) {
     problems.add(notification, within(templateField(channel), errors));
@@ -61,7 +62,7 @@ async function renderOne(each: FileTemplate, data: DraftData, tools: Tools): Pro
   const texts = readMessages(each.project.messages ?? {});
   const messages = 'errors' in texts ? null : texts.messages;
   const usual = each.organization.locale ?? null;
-  const { parts, language } = translate({ ...given, shared, messages }, context.region!.locale, usual);
+  const { parts, language } = translate({ ...withHtml(given, html), shared, messages }, context.region!.locale, usual);
   const rendered = await renderDraft(renderer, (...of) => inspector.inspect(0, ...of), parts, context);
   if ('problem' in rendered) {
     const part = rendered.part === 'body' ? undefined : rendered.part;

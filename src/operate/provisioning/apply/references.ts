@@ -84,7 +84,7 @@ class References {
 
   fragments({ layouts = [], partials = [] }: { layouts?: FragmentEntry[]; partials?: FragmentEntry[] }): void {
     for (const entry of [...layouts, ...partials] as FragmentEntry<string | { file: string }>[])
-      for (const part of ['html', 'text'] as const) {
+      for (const part of ['html', 'text', 'mjml'] as const) {
         const text = entry[part];
         if (typeof text === 'object' && text !== null) entry[part] = this.textOf(text.file, entry, part);
       }

@@ -40,7 +40,7 @@ function refuseReferences(organization: OrganizationEntry, problems: FileProblem
     ...layouts,
     ...partials,
   ]))
-    for (const part of ['html', 'text'] as const)
+    for (const part of ['html', 'text', 'mjml'] as const)
       if (isObject(fragment[part])) {
         refuse(fragment, part);
         fragment[part] = '{{ content }}';

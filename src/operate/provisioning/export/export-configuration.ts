@@ -12,6 +12,7 @@ import { isRoom } from '../../../rules/ruleset/decide.js';
 import type { DigestRule, RuleLimit, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
+import { withMjml } from '../../../rules/template/mjml/convert-parts.js';
 import type { TranslatedParts } from '../../../rules/template/template.js';
 import { ProvisioningError } from '../file.js';
 import type {
@@ -51,6 +52,7 @@ interface FragmentRow {
   projectId: number | null;
   slug: string;
   html: string | null;
+  mjml: string | null;
   text: string | null;
 }
 
@@ -109,7 +111,7 @@ interface NotificationRow {
   digest: DigestRule | null;
   limit: RuleLimit | null;
   lists: string[];
-  templates: { channelId: number; per: Per; parts: TranslatedParts }[];
+  templates: { channelId: number; per: Per; parts: TranslatedParts; mjml: Record<string, string> | null }[];
 }
 
 interface ListRow {
@@ -283,7 +285,7 @@ class ConfigurationBuilder {
     const of = (rows: FragmentRow[]) =>
       rows
         .filter(({ projectId }) => projectId === ownerId)
-        .map(({ slug, html, text }) => ({ slug, ...onlyIfSet({ html, text }) }));
+        .map(({ slug, html, text, mjml }) => ({ slug, ...onlyIfSet({ html: mjml ? null : html, text, mjml }) }));
     const own = { layouts: of(layouts), partials: of(partials) };
     return Object.fromEntries(Object.entries(own).filter(([, entries]) => entries.length > 0));
   }
@@ -329,10 +331,10 @@ class ConfigurationBuilder {
       ...(audience !== null && { audience }),
       ...(to !== null && { to }),
       ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
-      templates: templates.map(({ channelId, per, parts }) => ({
+      templates: templates.map(({ channelId, per, parts, mjml }) => ({
         channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
         ...(per !== this.defaultPer(channelId) && { per }),
-        ...(onlyIfSet(parts) as Omit<TemplateEntry, 'channel' | 'per'>),
+        ...(onlyIfSet(withMjml(parts, mjml)) as Omit<TemplateEntry, 'channel' | 'per'>),
       })),
     };
   }

@@ -21,7 +21,7 @@ export const CHANNELS = `
   from channels where organization_id = $1 order by id`;
 
 const fragmentsOf = (table: string) => `
-  select project_id "projectId", slug, html, text from ${table} where organization_id = $1 order by id`;
+  select project_id "projectId", slug, html, text, mjml from ${table} where organization_id = $1 order by id`;
 
 export const LAYOUTS = fragmentsOf('layouts');
 export const PARTIALS = fragmentsOf('partials');
@@ -50,7 +50,7 @@ export const NOTIFICATIONS = `
          n.send_window "window", n.digest, n.message_limit "limit",
          array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
                where u.notification_id = n.id order by l.id) lists,
-         coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'parts', json_build_object(
+         coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'mjml', t.mjml, 'parts', json_build_object(
                      'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
                      'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'layout', t.layout, 'translations', t.translations)) order by t.id)
                    from templates t where t.notification_id = n.id), '[]') templates
