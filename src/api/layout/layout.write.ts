@@ -6,7 +6,7 @@ import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-e
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { FragmentSource } from '../../rules/template/layout/shared.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
-import { renewRuleset } from '../notification/renew-ruleset.js';
+import { renewRulesets } from '../notification/renew-ruleset.js';
 import type { Excess } from '../notification/renew-ruleset.js';
 import type { OwnerOfEither } from '../resource/owner.js';
 import { put } from '../resource/put.js';
@@ -15,7 +15,6 @@ import { allPartials, fragmentNames, nestingProblem, noFragment } from './fragme
 import type { FragmentKind } from './fragments.js';
 import type { PutFragmentDto } from './layout.dto.js';
 import { FIND_EVENTS_USING } from './layout.sql.js';
-import { refuseTooMany } from './renew-limit.js';
 
 export interface FragmentContext {
   tx: Transaction;
@@ -144,10 +143,6 @@ export async function renewUsing(
   maxEvents?: number,
 ): Promise<Excess | null> {
   const events = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_EVENTS_USING, organizationId, projectId, kind, slug);
-  refuseTooMany(events.length, maxEvents);
-  for (const { id } of events) {
-    const excess = await renewRuleset(tx, id, quotas);
-    if (excess) return excess;
-  }
-  return null;
+  const ids = events.map(({ id }) => id);
+  return renewRulesets(tx, ids, quotas, maxEvents);
 }

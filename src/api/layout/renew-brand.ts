@@ -1,9 +1,8 @@
 import { QUOTAS } from '../../platform/config/quota.js';
 import type { QuotaName, Quotas } from '../../platform/config/quota.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { renewRuleset } from '../notification/renew-ruleset.js';
+import { renewRulesets } from '../notification/renew-ruleset.js';
 import { FIND_EVENTS_WITH_SHARED } from './layout.sql.js';
-import { refuseTooMany } from './renew-limit.js';
 
 /** The settings of an organization that layouts show. */
 const BRAND_FIELDS = ['logo', 'color', 'address', 'links'];
@@ -26,6 +25,6 @@ export async function renewBrand(
 ): Promise<void> {
   if (!changed.some((field) => BRAND_FIELDS.includes(field))) return;
   const events = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_EVENTS_WITH_SHARED, organizationId);
-  refuseTooMany(events.length, maxEvents);
-  for (const { id } of events) await renewRuleset(tx, id, MOST satisfies Quotas);
+  const ids = events.map(({ id }) => id);
+  await renewRulesets(tx, ids, MOST satisfies Quotas, maxEvents);
 }

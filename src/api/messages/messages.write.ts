@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Quotas } from '../../platform/config/quota.js';
 import { differencesOf } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
-import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { keysOf } from '../../rules/language/messages.js';
 import type { Messages } from '../../rules/language/messages.js';
-import { renewRuleset } from '../notification/renew-ruleset.js';
+import { renewRulesets } from '../notification/renew-ruleset.js';
 import { LOCK_MESSAGES, USERS_OF_KEYS } from './messages.sql.js';
 
 /** A change renews the ruleset of each event that uses a changed message, in one transaction: about 2 ms each. */
@@ -48,12 +47,9 @@ export async function putMessages(
   const errors = errorsOf(users, keysOf(after));
   if (errors) return { errors };
   await tx.project.update({ where: { id: projectId }, data: { messages: after } });
-  const events = [...new Set(users.map(({ event }) => event))];
-  await lockRows(tx, 'events', events, 'no key update');
-  for (const event of events) {
-    const excess = await renewRuleset(tx, event, quotas);
-    if (excess) return { errors: { messages: [fieldError('too_large', excess.detail)] } };
-  }
+  const events = [...new Set(users.map(({ event }) => event))]; // in their order: the statement sorts them
+  const excess = await renewRulesets(tx, events, quotas);
+  if (excess) return { errors: { messages: [fieldError('too_large', excess.detail)] } };
   return { differences, messages: after };
 }
 

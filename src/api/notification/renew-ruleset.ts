@@ -1,4 +1,5 @@
 import type { QuotaName, Quotas } from '../../platform/config/quota.js';
+import { conflict } from '../../platform/http/problem.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { DEFAULT_LAYOUT } from '../../rules/template/layout/default-layout.js';
@@ -29,6 +30,30 @@ export async function renewRuleset(tx: Transaction, eventId: number, defaults: Q
   await lockRows(tx, 'events', [eventId], 'no key update');
   const [renewed] = await tx.$queryRawUnsafe<Renewed[]>(RENEW_RULESET, eventId, BUILT_IN);
   return renewed ? excessOf(renewed, { ...defaults, ...renewed.quotas }) : null;
+}
+
+/** How many events one request renews: some milliseconds each, while the organization is locked. A file has no such limit. */
+const MAX_EVENTS = 2_000;
+
+/**
+ * Renews the rulesets of events whose notifications use what has changed: a layout, the brand, messages. `events` are in the order of their ids, in
+ * which everyone locks them. Returns the first excess, or null. Throws a 409 if there are more than `most`.
+ */
+export async function renewRulesets(
+  tx: Transaction,
+  events: readonly number[],
+  defaults: Quotas,
+  most = MAX_EVENTS,
+): Promise<Excess | null> {
+  if (events.length > most)
+    throw conflict(
+      `The change would renew more than ${most} events, because their notifications use it. Make the change in a file, and run carillon apply.`,
+    );
+  for (const event of events) {
+    const excess = await renewRuleset(tx, event, defaults);
+    if (excess) return excess;
+  }
+  return null;
 }
 
 /** Rules above a quota that was lowered may be switched off, shortened and deleted. */

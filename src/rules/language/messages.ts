@@ -1,3 +1,4 @@
+import { pluralRules } from '../template/region.js';
 import { lookup } from './lookup.js';
 
 /** The plural forms of `Intl.PluralRules`. */
@@ -65,19 +66,8 @@ export function writeMessage(
 /** Nothing has a form of its own in every language, if the message has one: `zero` is used for 0 in English, too. */
 function pluralOf(forms: Exclude<MessageText, string>, count: number, language: string): string {
   const form =
-    count === 0 && forms.zero !== undefined ? 'zero' : rulesOf(language).select(Number.isFinite(count) ? count : NaN);
+    count === 0 && forms.zero !== undefined
+      ? 'zero'
+      : pluralRules(language).select(Number.isFinite(count) ? count : NaN);
   return forms[form] ?? forms.other ?? '';
-}
-
-/** At most as many as there are languages of messages. Making one takes 20 us. */
-const rules = new Map<string, Intl.PluralRules>();
-const MAX_RULES = 500;
-
-function rulesOf(language: string): Intl.PluralRules {
-  const known = rules.get(language);
-  if (known) return known;
-  if (rules.size >= MAX_RULES) rules.clear();
-  const made = new Intl.PluralRules([language, 'en']);
-  rules.set(language, made);
-  return made;
 }

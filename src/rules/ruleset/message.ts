@@ -1,5 +1,6 @@
 import type { DigestData, MailingList, Message, MessageAttachment } from '../../dispatcher/dispatcher.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
+import { wantedLocale } from '../language/used-language.js';
 import type { RenderResult } from '../render/render-result.js';
 import { NO_REGION } from '../template/region.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
@@ -79,7 +80,7 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
   };
   if (subject.attachments) occurrence.attachments = subject.attachments.map(shownFile);
   return users.map(({ email, firstName, lastName, customFields, links, locale: own, timeZone: zone }) => {
-    const locale = subject.locale ?? own ?? usualLocale ?? NO_REGION.locale;
+    const { locale } = wantedLocale({ trigger: subject.locale, user: own, organization: usualLocale });
     const made: RenderContext = {
       context,
       event,

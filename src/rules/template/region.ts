@@ -11,7 +11,7 @@ export interface Region {
 export const NO_REGION: Region = { locale: 'en', timeZone: 'UTC' };
 
 /** The formatters of `Intl` that templates use. */
-type Formatter = Intl.DateTimeFormat | Intl.NumberFormat | Intl.ListFormat | Intl.RelativeTimeFormat;
+type Formatter = Intl.DateTimeFormat | Intl.NumberFormat | Intl.ListFormat | Intl.RelativeTimeFormat | Intl.PluralRules;
 
 /** Making a formatter takes about 50 us, and using it 1 us. Each holds some 10 KB outside of the heap of V8, so there are not many. */
 const formatters = new LRUCache<string, Formatter>({ max: 200 });
@@ -56,3 +56,6 @@ export const listFormat = (locale: string, type: 'conjunction' | 'disjunction') 
 
 export const relativeFormat = (locale: string) =>
   cached(`relative ${locale}`, () => new Intl.RelativeTimeFormat(languages(locale)));
+
+export const pluralRules = (locale: string) =>
+  cached(`plural ${locale}`, () => new Intl.PluralRules(languages(locale)));
