@@ -178,3 +178,49 @@ describe('an earlier occurrence', () => {
     }
   });
 });
+
+describe('a test message of a draft', () => {
+  it('is the mail that the preview shows, with its HTML, translation, headers and files', async () => {
+    const { key, event } = await organization();
+    const occurrence = await trigger(key, event(), { order: 'T-20' }, { ...LATER, attachments: [PDF] });
+    const draft = { ...TEMPLATE, channel: 'mail', user: 'ann@acme.test', locale: 'de', occurrence };
+    const shown = await preview(key, event(), draft);
+    const { status, body } = await app.as(key).post(`${event()}preview/test/`).send(draft);
+    expect([status, body]).toEqual([200, expect.objectContaining({ outcome: 'sent' })]);
+    const sent = sink.mails.find(({ raw }) => raw.toString().includes('T-20'))!;
+    const mail = await PostalMime.parse(sent.raw);
+    expect([mail.subject, mail.html!.trim()]).toEqual(['Bestellung T-20', shown.html.trim()]);
+    expect(mail.text!.trim()).toBe(shown.text.trim());
+    expect(mail.from).toMatchObject({ name: 'Shop T-20', address: 'shop@acme.test' });
+    expect(mail.headers.find(({ key: name }) => name === 'x-campaign')!.value).toBe('T-20');
+    expect(mail.headers.map(({ key: name }) => name)).toContain('list-unsubscribe');
+    expect(
+      mail.attachments.map(({ filename, content }) => [filename, Buffer.from(content as ArrayBuffer).toString()]),
+    ).toEqual([['bill.pdf', 'Hello']]);
+    expect(sent.envelope.to).toEqual(['ann@acme.test']);
+  });
+
+  it('needs a user, a channel with addresses, and permission to publish and to trigger', async () => {
+    const { key, event } = await organization();
+    const test = async (body: object, as = key) => {
+      const answer = await app
+        .as(as)
+        .post(`${event()}preview/test/`)
+        .send({ subject: 'a', text: 'a', ...body });
+      return [answer.status, Object.keys((answer.body as { errors?: object }).errors ?? {})];
+    };
+    const user = 'ann@acme.test';
+    expect(await test({ channel: 'mail' })).toEqual([400, ['user']]);
+    expect(await test({ user })).toEqual([400, ['channel']]);
+    expect(await test({ user, channel: 'inbox' })).toEqual([400, ['channel']]);
+    expect(await test({ user: 'eve@acme.test', channel: 'mail' })).toEqual([400, ['user']]);
+    const [, , , org] = event().split('/');
+    const needed = ['notification:write', 'event:trigger', 'user:read'];
+    for (const without of needed) {
+      const permissions = needed.filter((each) => each !== without);
+      expect(await test({ user, channel: 'mail' }, await app.key({ org: org!, permissions }))).toEqual([403, []]);
+    }
+    await app.as(key).patch(`/api/o/${org}/u/${user}/`).send({ locked: true }).expect(200);
+    expect(await test({ user, channel: 'mail' })).toEqual([400, ['user']]);
+  });
+});

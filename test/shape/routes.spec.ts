@@ -46,6 +46,7 @@ GET    /api/o/:org/occurrences/:occurrence/deliveries        occurrence:read
 GET    /api/o/:org/occurrences/:occurrence/deliveries/:delivery occurrence:read
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/simulate             event:trigger
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/preview              notification:read
+POST   /api/o/:org/p/:prj/a/:app/e/:evt/preview/test         notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/schema               event:list
 GET    /api/o/:org/occurrences/:occurrence/explain           occurrence:read
 GET    /api/o/:org/p/:prj/categories                         event:list

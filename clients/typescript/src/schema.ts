@@ -5733,6 +5733,42 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/test/': {
+    /**
+     * Send a draft of a template to one user, and return the response of the provider.
+     *
+     * The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. `channel` and
+     * `user` are required. Preferences, suppressions, rate limits and quiet hours are ignored. This also requires the permissions `event:trigger` and
+     * `user:read`.
+     *
+     * Permission: `notification:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      body?: Preview;
+      answers: {
+        200: TestedChannel;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/': {
     /**
      * Get a JSON Schema of the context fields that the event's notifications use.

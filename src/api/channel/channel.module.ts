@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TestSender } from '../../engine/test-message/test-sender.js';
 import { ChannelHealthController } from './channel-health.controller.js';
 import { ChannelHealthService } from './channel-health.service.js';
 import { ChannelWaitingService } from './channel-waiting.service.js';
@@ -9,6 +10,7 @@ import { DispatcherController } from './dispatcher.controller.js';
 
 @Module({
   controllers: [OrganizationChannelController, ProjectChannelController, ChannelHealthController, DispatcherController],
-  providers: [ChannelService, ChannelHealthService, ChannelTestService, ChannelWaitingService],
+  providers: [ChannelService, ChannelHealthService, ChannelTestService, ChannelWaitingService, TestSender],
+  exports: [TestSender],
 })
 export class ChannelModule {}

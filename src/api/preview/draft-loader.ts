@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
+import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { linkedFiles } from '../../engine/file/carry.js';
@@ -27,7 +28,7 @@ import type { DraftTarget } from './shown-draft.js';
 const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
 const NO_CONTEXT = 'must be left out: the context of the occurrence is used';
 
-export type ChannelOfDraft = Named & { type: string; config: Record<string, unknown> };
+export type ChannelOfDraft = Named & { type: string; config: StoredConfig; projectId: number | null };
 
 interface EarlierOccurrence {
   id: string;
@@ -68,7 +69,8 @@ export class DraftLoader {
   async load(scope: Scope, draft: PreviewDto, userParts: TemplatePart[]): Promise<LoadedDraft> {
     const row = await this.read(scope, draft);
     // A template sees no settings of its channel.
-    const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
+    const { slug, name, type, config } = row.channel ?? SAMPLE_CHANNEL;
+    const shown = { slug, name, type };
     const { per, errors } = templateMode({ ...shown, config }, draft.per, userParts, this.dispatchers);
     if (hasErrors(errors)) throw invalid(errors);
     if (per === 'room' && draft.user !== undefined) throw invalidField('user', 'not_allowed', NO_USER);

@@ -1,17 +1,22 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
 import { RequirePermission } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
+import { TestedChannelDto } from '../channel/channel.dto.js';
 import { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { PreviewService } from './preview.service.js';
+import { TemplateTestService } from './template-test.service.js';
 
 @ApiTags('Events')
 @Controller('api/o/:org/p/:prj/a/:app/e/:evt/preview')
 export class PreviewController {
-  constructor(private readonly previews: PreviewService) {}
+  constructor(
+    private readonly previews: PreviewService,
+    private readonly tests: TemplateTestService,
+  ) {}
 
   /**
    * Preview a draft of a template: the message as it would be sent for this event. Nothing is stored or sent.
@@ -28,5 +33,27 @@ export class PreviewController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<PreviewedDto> {
     return this.previews.preview(scope, body, response);
+  }
+
+  /**
+   * Send a draft of a template to one user, and return the response of the provider.
+   *
+   * @remarks The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. `channel` and
+   * `user` are required. Preferences, suppressions, rate limits and quiet hours are ignored. This also requires the permissions `event:trigger` and
+   * `user:read`.
+   */
+  @Post('test')
+  @HttpCode(200)
+  @RequirePermission(Permission.NotificationWrite, undefined, 'own')
+  @ApiConflictResponse({
+    description:
+      'The secrets of the channel can no longer be decrypted, or this service has no dispatcher for its type.',
+  })
+  test(
+    @CurrentScope() scope: Scope,
+    @Body() body: PreviewDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TestedChannelDto> {
+    return this.tests.test(scope, body, response);
   }
 }

@@ -51,18 +51,24 @@ export class PreviewService {
   ) {}
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
+    const { rendered, target, shared, language } = await this.render(scope, draft, response);
+    return { ...shownDraft(rendered, target, shared), language };
+  }
+
+  /** Renders a draft for the user, channel and data that it names. */
+  async render(scope: Scope, draft: PreviewDto, response: Response) {
     // A template can show every field of a user, so the key must be allowed to read users.
     if (draft.user !== undefined) scope.require(Permission.UserRead);
     if (draft.occurrence !== undefined) scope.require(Permission.OccurrenceRead);
     return runWhileConnected(response, TIMEOUT_MS, TOO_LONG, (signal) =>
       this.limiter.run(scope.organizationId, () => {
         signal.throwIfAborted();
-        return this.previewNow(scope, draft);
+        return this.renderNow(scope, draft);
       }),
     );
   }
 
-  private async previewNow(scope: Scope, draft: PreviewDto): Promise<PreviewedDto> {
+  private async renderNow(scope: Scope, draft: PreviewDto) {
     const { organizationId } = scope;
     const { subject, text, html, markdown, mjml, from, reply_to, headers } = draft;
     refuse(within('headers', headerErrors(headers)));
@@ -93,7 +99,7 @@ export class PreviewService {
     if ('problem' in rendered) throw invalidField(rendered.part, 'invalid_template', rendered.problem);
     if (channel) this.refuseSender(rendered.message, channel);
     return {
-      ...shownDraft(rendered, target, shared),
+      ...{ rendered, target, shared, channel },
       language: read.translations || keys.length > 0 ? shownLanguage({ language, ...wanted }) : null,
     };
   }

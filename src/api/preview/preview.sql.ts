@@ -8,7 +8,7 @@ import { NAMES } from '../../rules/ruleset/message.sql.js';
  */
 export const LOAD_DRAFT = `
   select $3::text::jsonb context, p.messages, ${NAMES}, ${RECIPIENTS},
-         (select json_build_object('slug', c.slug, 'name', c.name, 'type', c.type, 'config', c.config) from channels c
+         (select json_build_object('slug', c.slug, 'name', c.name, 'type', c.type, 'config', c.config, 'projectId', c.project_id) from channels c
           where c.organization_id = $1 and (c.project_id = p.id or c.project_id is null) and c.slug = $4
           order by c.project_id nulls last limit 1) channel,
          (select json_build_object(
@@ -22,3 +22,10 @@ export const LOAD_DRAFT = `
   join projects p on p.id = a.project_id
   join organizations g on g.id = e.organization_id
   where e.organization_id = $1 and e.id = $2`;
+
+/** Where a channel reaches a user. $1: organization, $2: `emailKey` of the user, $3: kind of the address. */
+export const FIND_ADDRESS = `
+  select u.locked, coalesce(
+    (select a.value from addresses a where a.user_id = u.id and a.name = $3 order by a.id limit 1),
+    case when $3 = 'email' then u.email end) address
+  from users u where u.organization_id = $1 and u.email_key = $2`;

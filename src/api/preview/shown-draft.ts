@@ -22,7 +22,7 @@ export interface DraftTarget {
 }
 
 /** The message of a draft, as a dispatcher would send it. */
-const messageOfDraft = ({ subject, reader }: DraftTarget, { message }: RenderedDraft, address: string | null) =>
+export const messageOfDraft = ({ subject, reader }: DraftTarget, { message }: RenderedDraft, address: string | null) =>
   messageFor(subject, { ...reader, id: '0', address }, message);
 
 /** A rendered draft with all that one wants to know before it is published. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 
 /**
  * Receives the HTML of a message from the page around it and shows it. The policy below makes all that a message could bring along dead text; what could lead
- * the frame itself to another address is taken out.
+ * the frame itself to another address is taken out. The page chooses light or dark: media queries would follow the browser.
  */
 const SCRIPT = `
+const SCHEME = /\\(\\s*prefers-color-scheme\\s*:\\s*(dark|light)\\s*\\)/gi;
 const LEADS_AWAY = 'script, meta, base, link, iframe, frame, frameset, object, embed, portal';
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data.html !== 'string') return;
@@ -16,16 +17,34 @@ addEventListener('message', ({ source, data }) => {
     for (const name of ['href', 'xlink:href', 'ping', 'target']) link.removeAttribute(name);
     link.classList.add('link');
   }
+  for (const style of parsed.querySelectorAll('style'))
+    style.textContent = style.textContent.replace(SCHEME, (_, scheme) => ((scheme.toLowerCase() === 'dark') === data.isDark ? '(min-width: 0)' : '(max-width: 0)'));
+  document.documentElement.dataset.scheme = data.isDark ? 'dark' : 'light';
+  for (const name of ['style', 'class', 'bgcolor', 'dir']) {
+    const value = parsed.body.getAttribute(name);
+    if (value === null) document.body.removeAttribute(name);
+    else document.body.setAttribute(name, value);
+  }
+  document.documentElement.dir = parsed.documentElement.dir;
   document.body.replaceChildren(...parsed.head.querySelectorAll('style'), ...parsed.body.childNodes);
-  const report = () => parent.postMessage({ height: document.documentElement.scrollHeight }, '*');
-  new ResizeObserver(report).observe(document.body);
   report();
 });
+function report() {
+  const { marginTop, marginBottom } = getComputedStyle(document.body);
+  const height = document.body.offsetHeight + parseFloat(marginTop) + parseFloat(marginBottom);
+  parent.postMessage({ height: Math.ceil(height) }, '*');
+}
+new ResizeObserver(report).observe(document.body);
 parent.postMessage({ ready: true }, '*');
 `;
 
 const STYLE = `
-body { font: 15px/1.5 system-ui, sans-serif; margin: 12px; overflow-wrap: anywhere; background: #fff; color: #1c1b1f; }
+html, body { height: auto !important; min-height: 0 !important; }
+html { color-scheme: light; background: #fff; }
+html[data-scheme='dark'] { color-scheme: dark; background: #16181c; }
+html[data-scheme='dark'] body { color: #e8e8ea; }
+html[data-scheme='dark'] .link { color: #a5b8ff; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 12px; overflow-wrap: anywhere; color: #1c1b1f; }
 img { max-width: 100%; }
 .link { color: #2f4ac0; text-decoration: underline; }
 `;

@@ -58,6 +58,12 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
     ...{ channel: 'inbox', user: 'ann@example.com', context: ORDER },
   },
 
+  testTemplate: {
+    subject: 'Order {{ order }} paid',
+    markdown: 'Hi **{{ user.first_name }}**, {{ total }} EUR.',
+    ...{ channel: 'mail', user: 'ann@example.com', context: ORDER },
+  },
+
   createNotification: {
     name: 'Tell the staff about large orders',
     when: 'total > `1000`',

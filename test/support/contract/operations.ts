@@ -88,6 +88,11 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   }),
   'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/': () => ({ when: 'total' }),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': ({ channel }) => ({ text: 'Hi', channel }),
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/test/': () => ({
+    text: 'Hi',
+    channel: 'mail',
+    user: 'ann@acme.test',
+  }),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': () => ({}),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': ({ channel }) => ({
     context: { order: 'A-17', total: 120 },

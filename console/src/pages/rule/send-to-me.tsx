@@ -9,7 +9,6 @@ import { Field } from '../../form/field';
 import { PersonInput } from '../../form/person-input';
 import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
-import { sendTest } from '../channel/calls';
 import type { OwnedChannel } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
 import { useTakesRecipients } from '../event/use-takes-recipients';
@@ -21,6 +20,9 @@ interface Props {
   place: EventPlace;
   isDirty: boolean;
   context: Record<string, unknown>;
+  /** As the preview shows it: its language, and the occurrence whose data and files it has. */
+  language: string | null;
+  occurrence: string | undefined;
   /** The template that is edited, and its channel. */
   template: RuleTemplate | undefined;
   channel: OwnedChannel | undefined;
@@ -31,16 +33,23 @@ interface Props {
 const EVENT = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/';
 
 /**
- * A trigger that reaches one user. It sends what is published, so edits go as a test message of the channel, which carries subject and text
- * only. A room is nobody's own, so nothing is sent there.
+ * A trigger that reaches one user. It sends what is published, so edits go as a test message: the one that the preview shows. A room is nobody's own, so
+ * nothing is sent there.
  */
-export function SendToMe({ place, isDirty, context, template, channel, me, remember }: Props) {
+export function SendToMe({ place, isDirty, context, language, occurrence, template, channel, me, remember }: Props) {
   const can = useCan();
   const [typed, setTyped] = useState(me);
   const { org, prj } = place;
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const kind = dispatchers?.find(({ type }) => type === channel?.type)?.address_kind ?? null;
-  const canSendEdits = isDirty && kind !== null && template && channel && can('channel:write') && can('user:read');
+  const canSendEdits =
+    isDirty &&
+    kind !== null &&
+    template &&
+    channel &&
+    template.per === 'person' &&
+    can('notification:write') &&
+    can('user:read');
   const takesRecipients = useTakesRecipients(place);
   const onlyTo = (username: string) => ({
     ...(takesRecipients && { recipients: [username] }),
@@ -51,14 +60,11 @@ export function SendToMe({ place, isDirty, context, template, channel, me, remem
       carillon.post(`${EVENT}trigger/`, { path: { ...place }, body: { context, options: onlyTo(username) } }),
   });
   const edits = useMutation({
-    mutationFn: async (username: string) => {
-      const [to, message] = await Promise.all([
-        addressOf(org, username, kind!),
-        carillon.post(`${EVENT}preview/`, { path: { ...place }, body: previewBody(template!, context, username) }),
-      ]);
-      const { subject, text: plain } = message;
-      return sendTest(org, channel!.project, channel!.slug, { to, ...(subject && { subject }), text: plain });
-    },
+    mutationFn: (username: string) =>
+      carillon.post(`${EVENT}preview/test/`, {
+        path: { ...place },
+        body: previewBody(template!, context, username, language, occurrence),
+      }),
   });
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -101,13 +107,4 @@ export function SendToMe({ place, isDirty, context, template, channel, me, remem
       {(trigger.error ?? edits.error) && <Problem error={(trigger.error ?? edits.error)!} />}
     </form>
   );
-}
-
-/** The address at which the user gets messages of a channel. */
-async function addressOf(org: string, username: string, kind: string): Promise<string> {
-  if (kind === 'email') return (await carillon.get('/api/o/{org}/u/{username}/', { path: { org, username } })).email;
-  const addresses = await carillon.get('/api/o/{org}/u/{username}/address/', { path: { org, username } });
-  const found = addresses.find(({ name }) => name === kind);
-  if (!found) throw new Error(text.rule.send.noAddress(username, kind));
-  return found.value;
 }

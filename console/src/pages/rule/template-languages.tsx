@@ -2,6 +2,7 @@ import type { TranslationGap } from '@carillon/client';
 import { useState } from 'react';
 import { text } from '../../text/text';
 import { LanguageNote } from './language-note';
+import { languageTag } from './language-tag';
 import { TEMPLATE_PARTS } from './parts';
 import type { RuleTemplate } from './parts';
 import { gapsIn } from './translation-gaps';
@@ -18,22 +19,13 @@ interface Props {
   onEdit: (template: RuleTemplate) => void;
 }
 
-/** The canonical spelling of a language tag; null: it is not one. */
-function tagOf(given: string): string | null {
-  try {
-    return /^[a-z]{2,3}(?![a-z])/i.test(given) ? (Intl.getCanonicalLocales(given)[0] ?? null) : null;
-  } catch {
-    return null;
-  }
-}
-
 const nameOf = (tag: string) => new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
 
 /** A button for each language of a template, and a field for a new one. */
 export function TemplateLanguages({ template, saved, gaps, language, onChoose, onEdit }: Props) {
   const [tag, setTag] = useState('');
   const translations = template.translations ?? {};
-  const wanted = tagOf(tag.trim());
+  const wanted = languageTag(tag);
   /** It starts as a copy: what is not translated yet can be seen. */
   function add() {
     if (wanted === null) return;

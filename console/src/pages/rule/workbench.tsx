@@ -60,10 +60,11 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const channel = channels?.find(({ slug }) => slug === template?.channel);
   const language = chosenLanguage !== null && template?.translations?.[chosenLanguage] ? chosenLanguage : null;
   const { context } = sample;
+  const shownLanguage = sample.language ?? language;
   const isEmpty = !template || TEMPLATE_PARTS.every((name) => !template[name]);
   const preview = usePreview(
     place,
-    isEmpty ? undefined : context && previewBody(template, context, sample.user, language),
+    isEmpty ? undefined : context && previewBody(template, context, sample.user, shownLanguage, sample.earlier),
   );
   const answered = useRef<{ faults: Record<string, string[]>; unknown: string[] }>({ faults: {}, unknown: [] });
   const partials = usePartials(place.org, place.prj);
@@ -156,7 +157,12 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       )}
       {panel === 'send' && context && (
         <Panel title={text.rule.sendToMe} onClose={() => setPanel(null)}>
-          <SendToMe {...{ place, context, template, channel, me, remember }} isDirty={draft.isDirty} />
+          <SendToMe
+            {...{ place, context, template, channel, me, remember }}
+            isDirty={draft.isDirty}
+            language={shownLanguage}
+            occurrence={sample.earlier}
+          />
         </Panel>
       )}
       <TemplateTabs {...{ place, draft, channels }} shown={isWho ? null : (template?.channel ?? null)} />
@@ -204,7 +210,11 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
         {template && (
           <section className="card stack preview" aria-label={text.rule.preview.title}>
             <h2>{text.rule.preview.of(template.channel ?? '')}</h2>
-            <SampleChoice place={place} sample={sample} isRoom={template.per === 'room'} />
+            <SampleChoice
+              {...{ place, sample }}
+              isRoom={template.per === 'room'}
+              languages={Object.keys(template.translations ?? {})}
+            />
             <Preview
               isEmpty={isEmpty}
               data={preview.data}

@@ -6,6 +6,8 @@ import { Problem } from '../../../components/problem';
 import { Rows } from '../../../components/skeleton';
 import { SenderFacts } from '../../../components/sender';
 import { text } from '../../../text/text';
+import { Checks } from './checks';
+import { MailView } from './mail-view';
 
 interface Props {
   /** Nothing is typed yet. */
@@ -24,26 +26,23 @@ export function Preview({ isEmpty, data, error, isFetching, shownParts }: Props)
   return (
     <div className="stack" aria-busy={isFetching} aria-live="polite">
       {error && (isShown ? <p className="note bad">{text.rule.preview.faulty}</p> : <Problem error={error} />)}
-      {data && data.missing !== null && data.missing.length > 0 && (
-        <p className="note warn">{text.rule.preview.missing(data.missing.join(', '))}</p>
-      )}
-      {data ? <Message {...data} isStale={error !== null} /> : !error && <Rows count={3} />}
+      {data ? <MailView message={data} isStale={error !== null} /> : !error && <Rows count={3} />}
+      {data && !error && <Checks checks={data.checks} />}
     </div>
   );
 }
 
-/** A rendered message. HTML is shown in a frame in which it can do nothing. */
+/** A rendered message, in short. HTML is shown in a frame in which it can do nothing. */
 export function Message({
   subject,
   text: plain,
   html,
-  isStale,
   ...sender
-}: Pick<Previewed, 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers'> & { isStale?: boolean }) {
+}: Pick<Previewed, 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers'>) {
   const [asText, setAsText] = useState(false);
   const isText = asText || html === '';
   return (
-    <div className="message" data-stale={isStale || undefined}>
+    <div className="message">
       {(sender.from || sender.reply_to || sender.headers) && (
         <dl className="facts">
           <SenderFacts {...sender} />

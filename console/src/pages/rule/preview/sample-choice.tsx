@@ -10,8 +10,16 @@ import type { Sample } from './use-sample';
 const OWN = 'own';
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Which real context and which real user the preview shows. */
-export function SampleChoice({ place, sample, isRoom }: { place: EventPlace; sample: Sample; isRoom: boolean }) {
+interface Props {
+  place: EventPlace;
+  sample: Sample;
+  isRoom: boolean;
+  /** Those of the template. */
+  languages: string[];
+}
+
+/** Which real context, user and language the preview shows. */
+export function SampleChoice({ place, sample, isRoom, languages }: Props) {
   const can = useCan();
   const latest = useLatest(place).data ?? [];
   function choose(value: string) {
@@ -50,6 +58,23 @@ export function SampleChoice({ place, sample, isRoom }: { place: EventPlace; sam
             </Field>
           )
         )}
+        <Field
+          label={text.rule.sample.locale}
+          hint={sample.locale.trim() && !sample.language ? text.rule.sample.noLocale : undefined}
+        >
+          <input
+            className="input"
+            list="preview-languages"
+            value={sample.locale}
+            placeholder={text.rule.sample.localePlaceholder}
+            onChange={({ target }) => sample.setLocale(target.value)}
+          />
+        </Field>
+        <datalist id="preview-languages">
+          {languages.map((language) => (
+            <option key={language} value={language} />
+          ))}
+        </datalist>
       </div>
       {sample.own !== null && (
         <CodeEditor

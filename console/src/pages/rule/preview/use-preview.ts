@@ -12,6 +12,7 @@ export function previewBody(
   context: Record<string, unknown>,
   user?: string,
   language?: string | null,
+  occurrence?: string,
 ): Preview {
   const { channel, per, ...rest } = template;
   const parts = Object.entries(rest).filter(([, value]) => value !== null && value !== '');
@@ -22,7 +23,8 @@ export function previewBody(
     // A post to a room has no user.
     ...(user && per === 'person' && { user }),
     ...(language && { locale: language }),
-    context,
+    // Its files and its digest are shown, too.
+    ...(occurrence ? { occurrence } : { context }),
   };
 }
 

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { readJson } from '../../../editor/json';
 import { usePeople } from '../../../form/person-input';
 import type { EventPlace } from '../../event/place';
-import { useContextOf } from '../../event/use-last-context';
+import { useContextOf, useLatest } from '../../event/use-last-context';
+import { languageTag } from '../language-tag';
 
 /** The real data that a preview, a simulation and a message to oneself use: the context of an occurrence, and a user. */
 export function useSample(place: EventPlace, me: string) {
@@ -10,7 +11,9 @@ export function useSample(place: EventPlace, me: string) {
   const [own, setOwn] = useState<string | null>(null);
   const [typed, setPerson] = useState<string | null>(null);
   const person = typed ?? me;
+  const [locale, setLocale] = useState('');
   const found = useContextOf(place, occurrence);
+  const latest = useLatest(place).data?.[0]?.id;
   const isKnown = usePeople(place.org, person).some(({ username }) => username === person.trim());
   const ownJson = own === null ? null : readJson(own);
   return {
@@ -26,6 +29,12 @@ export function useSample(place: EventPlace, me: string) {
     /** Undefined while it is read, or while what was typed is no JSON. */
     context: ownJson ? (ownJson.fault ? undefined : ((ownJson.value ?? {}) as Record<string, unknown>)) : found,
     found,
+    /** The occurrence whose context is used; undefined: none. */
+    earlier: own === null ? (occurrence ?? latest) : undefined,
+    locale,
+    setLocale,
+    /** Null: nothing is typed, or no language. */
+    language: languageTag(locale),
     person,
     setPerson,
     /** The user, once the words name one. */

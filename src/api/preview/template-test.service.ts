@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Permission } from '../../auth/permission.js';
+import type { Scope } from '../../auth/scope.js';
+import { TestSender } from '../../engine/test-message/test-sender.js';
+import { Database } from '../../platform/database/database.js';
+import { emailKey } from '../../platform/field/email.js';
+import { uuidV7 } from '../../platform/field/uuid-v7.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
+import type { TestedChannelDto } from '../channel/channel.dto.js';
+import type { PreviewDto } from './preview.dto.js';
+import { PreviewService } from './preview.service.js';
+import { FIND_ADDRESS } from './preview.sql.js';
+import { messageOfDraft } from './shown-draft.js';
+
+const REQUIRED = { channel: 'is required: the channel to send over', user: 'is required: the user who gets it' };
+const NOT_YOURS = 'has no address of its own for each user, so the message would not reach this user alone';
+
+/** Sends a draft to one user, as a delivery would. */
+@Injectable()
+export class TemplateTestService {
+  constructor(
+    private readonly database: Database,
+    private readonly previews: PreviewService,
+    private readonly sender: TestSender,
+  ) {}
+
+  async test(scope: Scope, draft: PreviewDto, response: Response): Promise<TestedChannelDto> {
+    // Whoever has both permissions can publish the draft and trigger it for this user.
+    scope.require(Permission.EventTrigger);
+    for (const field of ['channel', 'user'] as const)
+      if (draft[field] === undefined) throw invalidField(field, 'required', REQUIRED[field]);
+    const { rendered, target, channel } = await this.previews.render(scope, draft, response);
+    const { organizationId } = scope;
+    const { config, type, slug, projectId } = channel!;
+    const stored = { organizationId, projectId, slug, type, config };
+    const { kind } = this.sender.dispatcherOf(stored);
+    if (kind === null) throw invalidField('channel', 'not_allowed', NOT_YOURS);
+    const address = await this.addressOf(organizationId, draft.user!, kind);
+    // Mail programs show two mails with one id once.
+    const message = { ...messageOfDraft(target, rendered, address), id: uuidV7() };
+    return this.sender.send(stored, message, [...target.files]);
+  }
+
+  private async addressOf(organizationId: number, user: string, kind: string): Promise<string> {
+    const values = [organizationId, emailKey(user), kind];
+    const { rows } = await this.database.pool.query<{ address: string | null; locked: boolean }>(FIND_ADDRESS, values);
+    const [found] = rows;
+    if (!found) throw notFound('user');
+    if (found.locked) throw invalidField('user', 'not_allowed', 'is locked, and gets no messages');
+    if (found.address === null) throw invalidField('user', 'not_found', `has no address of the kind ${kind}`);
+    return found.address;
+  }
+}
