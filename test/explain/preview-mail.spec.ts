@@ -215,7 +215,7 @@ describe('a test message of a draft', () => {
     expect(await test({ user, channel: 'inbox' })).toEqual([400, ['channel']]);
     expect(await test({ user: 'eve@acme.test', channel: 'mail' })).toEqual([400, ['user']]);
     const [, , , org] = event().split('/');
-    const needed = ['notification:write', 'event:trigger', 'user:read'];
+    const needed = ['notification:write', 'event:trigger', 'user:read'] as const;
     for (const without of needed) {
       const permissions = needed.filter((each) => each !== without);
       expect(await test({ user, channel: 'mail' }, await app.key({ org: org!, permissions }))).toEqual([403, []]);
