@@ -162,6 +162,19 @@ it('is not served for another organization or by a hash that is not a logo', asy
   expect((await show(`/logos/${tenant.org}/${hashOf(png(1, 1, 9))}`)).status).toBe(404);
 });
 
+it('answers 404 to a path that is not the slug of an organization', async () => {
+  expect((await show(`/logos/a%00b/${hashOf(png(1, 1))}`)).status).toBe(404);
+});
+
+it('gets its bytes back when the same image is set again', async () => {
+  const bytes = png(10, 10, 66);
+  const { logo } = await patch(asLogo(bytes));
+  await app.pool.query('delete from files where sha256 = $1', [Buffer.from(hashOf(bytes), 'hex')]);
+  expect((await show(logo!.url)).status).toBe(404);
+  expect((await patch(asLogo(bytes))).status).toBe(200);
+  expect((await show(logo!.url)).status).toBe(200);
+});
+
 it('is gone with its organization', async () => {
   const { logo } = await patch(asLogo(png(10, 10, 55)));
   await app.pool.query('delete from organizations where slug = $1', [tenant.org]);

@@ -6,6 +6,7 @@ import { RateLimits } from '../../auth/quota/rate-limit.js';
 import { Public } from '../../auth/require-permission.decorator.js';
 import { FileStore } from '../../engine/file/file-store.js';
 import { Database } from '../../platform/database/database.js';
+import { SLUG } from '../../platform/field/slug.js';
 import { clientAddress, networkOf } from '../../platform/http/client-address.js';
 import { notFound, tooManyWrongKeys } from '../../platform/http/problem.js';
 import { readImageHeader } from './image-header.js';
@@ -60,7 +61,7 @@ export class LogoController {
   }
 
   private async find(org: string, file: string): Promise<Logo | undefined> {
-    if (!/^[0-9a-f]{64}$/.test(file)) return undefined;
+    if (!SLUG.test(org) || !/^[0-9a-f]{64}$/.test(file)) return undefined;
     const key = `${org}/${file}`;
     const known = this.logos.get(key);
     if (known) return known;

@@ -31,8 +31,8 @@ export async function putOrganization(
   const row = await put(tx.organization, {}, identity, columns, settingsData);
   const changed = row.differences.map(({ field }) => field);
   const { logo } = checked.settings;
-  if (logo !== undefined && (row.verb === 'create' || changed.includes('logo')))
-    await storeLogo(tx, row.id, logo, logoBytes(settings.logo));
+  // Also without a change: the bytes may be lost.
+  if (logo !== undefined) await storeLogo(tx, row.id, logo, logoBytes(settings.logo));
   await renewBrand(tx, row.id, changed, maxRenewed);
   return row;
 }
