@@ -220,6 +220,14 @@ describe('a test message of a draft', () => {
       const permissions = needed.filter((each) => each !== without);
       expect(await test({ user, channel: 'mail' }, await app.key({ org: org!, permissions }))).toEqual([403, []]);
     }
+    const suppression = { name: 'email', value: user, cause: 'manual' };
+    const { body: made } = await app.as(key).post(`/api/o/${org}/suppressions/`).send(suppression).expect(200);
+    expect(await test({ user, channel: 'mail' })).toEqual([400, ['user']]);
+    await app
+      .as(key)
+      .delete(`/api/o/${org}/suppressions/${(made as { id: number }).id}/`)
+      .expect(204);
+    expect(await test({ user, channel: 'mail' })).toEqual([200, []]);
     await app.as(key).patch(`/api/o/${org}/u/${user}/`).send({ locked: true }).expect(200);
     expect(await test({ user, channel: 'mail' })).toEqual([400, ['user']]);
   });

@@ -1,3 +1,4 @@
+import { suppresses } from '../../platform/field/email.js';
 import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { NAMES } from '../../rules/ruleset/message.sql.js';
 
@@ -23,9 +24,14 @@ export const LOAD_DRAFT = `
   join organizations g on g.id = e.organization_id
   where e.organization_id = $1 and e.id = $2`;
 
-/** Where a channel reaches a user. $1: organization, $2: `emailKey` of the user, $3: kind of the address. */
+/** Where a channel reaches a user. $1: organization, $2: `emailKey` of the user, $3: kind of the address, $4: project. */
 export const FIND_ADDRESS = `
-  select u.locked, coalesce(
-    (select a.value from addresses a where a.user_id = u.id and a.name = $3 order by a.id limit 1),
-    case when $3 = 'email' then u.email end) address
-  from users u where u.organization_id = $1 and u.email_key = $2`;
+  select u.locked, own.address, exists (
+    select from suppressions x
+    where ${suppresses('x', { organization: '$1', project: '$4::int', addressKind: '$3', address: 'own.address' })}) suppressed
+  from users u, lateral (
+    select coalesce(
+      (select a.value from addresses a where a.user_id = u.id and a.name = $3 order by a.id limit 1),
+      case when $3 = 'email' then u.email end) address
+  ) own
+  where u.organization_id = $1 and u.email_key = $2`;

@@ -16,7 +16,15 @@ import { messageOfDraft } from './shown-draft.js';
 const REQUIRED = { channel: 'is required: the channel to send over', user: 'is required: the user who gets it' };
 const NOT_YOURS = 'has no address of its own for each user, so the message would not reach this user alone';
 
-/** Sends a draft to one user, as a delivery would. */
+const SUPPRESSED = 'has an address that is suppressed, and gets no messages: the page of suppressions says why';
+
+interface AddressRow {
+  address: string | null;
+  locked: boolean;
+  suppressed: boolean;
+}
+
+/** Sends a draft to one user, as a delivery would. What the user has chosen to get does not count: somebody wants to see the message. */
 @Injectable()
 export class TemplateTestService {
   constructor(
@@ -36,19 +44,20 @@ export class TemplateTestService {
     const stored = { organizationId, projectId, slug, type, config };
     const { kind } = this.sender.dispatcherOf(stored);
     if (kind === null) throw invalidField('channel', 'not_allowed', NOT_YOURS);
-    const address = await this.addressOf(organizationId, draft.user!, kind);
+    const address = await this.addressOf(scope, draft.user!, kind);
     // Mail programs show two mails with one id once.
     const message = { ...messageOfDraft(target, rendered, address), id: uuidV7() };
     return this.sender.send(stored, message, [...target.files]);
   }
 
-  private async addressOf(organizationId: number, user: string, kind: string): Promise<string> {
-    const values = [organizationId, emailKey(user), kind];
-    const { rows } = await this.database.pool.query<{ address: string | null; locked: boolean }>(FIND_ADDRESS, values);
+  private async addressOf({ organizationId, projectId }: Scope, user: string, kind: string): Promise<string> {
+    const values = [organizationId, emailKey(user), kind, projectId];
+    const { rows } = await this.database.pool.query<AddressRow>(FIND_ADDRESS, values);
     const [found] = rows;
     if (!found) throw notFound('user');
     if (found.locked) throw invalidField('user', 'not_allowed', 'is locked, and gets no messages');
     if (found.address === null) throw invalidField('user', 'not_found', `has no address of the kind ${kind}`);
+    if (found.suppressed) throw invalidField('user', 'not_allowed', SUPPRESSED);
     return found.address;
   }
 }
