@@ -536,7 +536,7 @@ export type CreateTemplate = {
   html?: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown?: string | null;
-  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters. */
+  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. */
   mjml?: string | null;
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
@@ -1556,7 +1556,7 @@ export type RevisedTemplate = {
   html: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
-  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters. */
+  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. */
   mjml: string | null;
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message
@@ -1841,7 +1841,7 @@ export type Template = {
   html: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
-  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters. */
+  /** A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. */
   mjml: string | null;
   /**
    * Who sends the message: one mailbox, of the domain of the channel's own `from` or of one of its `from_domains`. Only for e-mail. A message

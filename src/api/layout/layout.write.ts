@@ -89,9 +89,6 @@ export async function removalProblem(
 export const tableOf = (tx: Transaction, kind: FragmentKind): Transaction['layout'] =>
   kind === 'layout' ? tx.layout : (tx.partial as unknown as Transaction['layout']);
 
-/** An output or a tag with the variable, which a layout may also hand to a partial. */
-const CONTENT = /\{[{%](?:(?![%}]\}).)*?(?<![\w.'"-])content(?!-?\w|\s*:)/s;
-
 /** The errors that do not depend on what is stored. */
 export function checkFragment(kind: FragmentKind, body: PutFragmentDto, report: TemplateReport): FieldErrors {
   const { html, text, mjml } = body;
@@ -111,12 +108,8 @@ export function checkFragment(kind: FragmentKind, body: PutFragmentDto, report: 
   if (kind === 'partial' && mjml)
     addError('mjml', 'not_allowed', 'is only for layouts and templates: write the HTML of a partial as html');
   if (kind === 'partial') return errors;
-  for (const [part, source] of [
-    ['html', html],
-    ['text', text],
-    ['mjml', mjml],
-  ] as const)
-    if (source && !errors[part] && !CONTENT.test(source))
+  for (const part of ['html', 'text', 'mjml'] as const)
+    if (body[part] && !hasErrors(errors) && !report.contentParts.includes(part))
       addError(part, 'required', 'must contain {{ content }}: the message of the template stands there');
   return errors;
 }

@@ -90,7 +90,7 @@ export class TemplateDto {
   markdown: string | null;
 
   /**
-   * A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout. At most 131,072 characters.
+   * A whole mail in MJML, converted to HTML when it is written. Use it instead of `html`, and without a layout.
    * @example '<mjml><mj-body><mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section></mj-body></mjml>'
    */
   @ApiProperty({ type: String, nullable: true })

@@ -57,7 +57,8 @@ export class SharedDrafts {
 
   /** What of a draft is rendered, and the partials that it uses. */
   private async read(scope: Scope, kind: FragmentKind, field: string, draft: PutFragmentDto): Promise<ReadDraft> {
-    if (!isFragment(draft)) throw invalidField(field, 'invalid_type', 'must be an object with the texts html and text');
+    if (!isFragment(draft))
+      throw invalidField(field, 'invalid_type', 'must be an object with the texts html, text and mjml');
     const { html, text, mjml } = draft;
     const report = await this.inspector.inspect(scope.organizationId, { html, text, mjml });
     const errors = checkFragment(kind, draft, report);

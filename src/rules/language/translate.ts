@@ -23,13 +23,14 @@ export function translate(template: TranslatedParts, locale: string, usual: stri
   const found = known.get(key);
   if (found) return found;
   const parts = languages.reduceRight<TemplateParts>((below, each) => over(translations[each]!, below), base);
-  const lang = languages.find((each) => hasBody(translations[each]!));
+  const lang = languages.find((each) => hasBody(translations[each]!, !!(base.html || base.markdown)));
   const made = { parts: lang ? { ...parts, lang } : parts, language: languages[0] ?? null };
   known.set(key, made);
   return made;
 }
 
-const hasBody = ({ text, html, markdown }: TextParts) => !!(html || markdown || text);
+/** Whether the body is in this language. Of a message with HTML, the HTML is its body. */
+const hasBody = ({ text, html, markdown }: TextParts, isHtml: boolean) => !!(html || markdown || (!isHtml && text));
 
 function over(translation: TextParts, below: TemplateParts): TemplateParts {
   const body = translation.html || translation.markdown ? { html: null, markdown: null } : {};

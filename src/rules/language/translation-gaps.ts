@@ -34,6 +34,10 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 export const digestOfTexts = (base: TextParts): string =>
   digest(JSON.stringify(PARTS.map((part) => sourceOf(base, part))));
 
+/** A digest of each text. A template may have 50 languages: it is made once for all of them. */
+const digestsOf = (base: TextParts) =>
+  Object.fromEntries(PARTS.map((part) => [part, digest(sourceOf(base, part))])) as Record<Part, string>;
+
 /** The translations as they were written before, and what they were made from. */
 interface Before {
   translations: Translations;
@@ -51,6 +55,7 @@ export function translatedFrom(
   of: Readonly<Record<string, string>>,
 ): TranslatedFrom {
   const now = digestOfTexts(base);
+  const originals = digestsOf(base);
   const entries = Object.entries(translations).map(([language, texts]) => {
     const old = before?.translations[language];
     const digests = PARTS.flatMap((part): [string, string][] => {
@@ -58,7 +63,7 @@ export function translatedFrom(
       if (!source) return [];
       const isKept = old && sourceOf(old, part) === source && of[language] !== now;
       const kept = isKept ? before?.from[language]?.[part] : undefined;
-      return [[part, kept ?? digest(sourceOf(base, part))]];
+      return [[part, kept ?? originals[part]]];
     });
     return [language, Object.fromEntries(digests)] as const;
   });
@@ -67,14 +72,16 @@ export function translatedFrom(
 
 /** The texts of a template that a language lacks, and those whose original has changed. */
 export function translationGaps(base: TextParts, translations: Translations, from: TranslatedFrom): TranslationGap[] {
+  const now = digestOfTexts(base);
+  const originals = digestsOf(base);
   return Object.entries(translations).flatMap(([language, texts]) =>
     PARTS.flatMap((part): TranslationGap[] => {
       const [original, source] = [sourceOf(base, part), sourceOf(texts, part)];
       const known = from[language]?.[part];
       const isMissing = original && !source;
-      if (!isMissing && (!source || known === undefined || known === digest(original))) return [];
+      if (!isMissing && (!source || known === undefined || known === originals[part])) return [];
       const name = nameOf(isMissing ? base : texts, part);
-      const of = isMissing ? null : digestOfTexts(base);
+      const of = isMissing ? null : now;
       const sentence = of === null ? NOT_TRANSLATED : outdated(language, of);
       return [{ language, part: name, of, field: `translations.${language}.${name}`, sentence }];
     }),

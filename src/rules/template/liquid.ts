@@ -27,7 +27,7 @@ import { unescapeHtml } from './markdown.js';
  */
 
 /** The longest source of one part. Parsing takes up to 0.1 s at this length. */
-const PART_MAX_LENGTH = 128 * 1024;
+export const PART_MAX_LENGTH = 128 * 1024;
 
 /** The most `{{` and `{%` in one part. LiquidJS parses in quadratic time: 2.8 s for 52,000 of them, 10 ms for 2,000. */
 const PART_MAX_TAGS = 2_000;

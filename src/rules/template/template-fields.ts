@@ -79,6 +79,8 @@ export interface TemplateReport {
   html: ConvertedMjml['html'];
   /** The parts that use `user`, without those that have too many names to analyse. */
   userParts: TemplatePart[];
+  /** The parts that use `content`, as layouts must, or that have too many names to analyse. */
+  contentParts: TemplatePart[];
   /** The keys of messages that each part uses. */
   keys: { part: TemplatePart; key: string }[];
   /** Fields of `user`, `event` and `organization` that do not exist. */
@@ -94,14 +96,16 @@ export function inspectTemplate(parts: TranslatedParts, contexts: RenderContext[
   const { parsed, problems: ofLiquid, keys } = tryTemplate(parts);
   const { html, problems } = Object.keys(ofLiquid).length > 0 ? { html: {}, problems: ofLiquid } : convertMjml(parts);
   if (Object.keys(problems).length > 0)
-    return { problems, html, userParts: [], keys: [], unknown: [], partials: [], lacking: null };
+    return { problems, html, userParts: [], contentParts: [], keys: [], unknown: [], partials: [], lacking: null };
   const used = [...usesInParts(parsed), ...usesInLayout(parts)];
   const usesUser = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'user');
+  const usesContent = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'content') ?? true;
   const fields = contexts.length > 0 ? fieldsOfUses(used) : null;
   return {
     problems,
     html,
     userParts: used.filter(usesUser).map(({ part }) => part),
+    contentParts: used.filter(usesContent).map(({ part }) => part),
     keys: [...keys].flatMap(([part, used]) => used.map((key) => ({ part, key }))),
     unknown: used.flatMap(({ part, uses }) => unknownFieldsOf(uses ?? []).map((each) => ({ part, ...each }))),
     partials: [...parsed].flatMap(([part, templates]) => [...partialsIn(templates)].map((name) => ({ part, name }))),

@@ -15,7 +15,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'mj-html-attributes': 'cannot be used: the conversion does not know it',
 };
 
-/** The elements of HTML that have no end tag. */
+/** The elements of HTML that have no end tag, as the converter knows them: `BR` is none. */
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
 /** The converter fails at about 400 levels of some elements. */
@@ -26,8 +26,9 @@ const MAX_REPEATED = 16 * 1024 * 1024;
 
 /** What the tags of a source say about it. */
 class Elements {
-  #open: string[] = [];
-  #htmlDepth = 0;
+  /** The open elements of MJML, and how many elements each is in. */
+  readonly #open: { name: string; depth: number }[] = [];
+  #depth = 0;
   #count = 0;
   #longest = 0;
   #shared = 0;
@@ -36,37 +37,32 @@ class Elements {
   add(name: string, tag: string): string | null {
     this.#count += 1;
     this.#longest = Math.max(this.#longest, tag.length);
-    if (this.#open.includes('mj-attributes')) this.#shared += tag.length;
+    if (this.#open.some(({ name: open }) => open === 'mj-attributes')) this.#shared += tag.length;
     if (this.#count * (this.#longest + this.#shared) > MAX_REPEATED) return 'is too much: the HTML would be too large';
     const isEnd = tag.startsWith('</');
     const isAlone = tag.endsWith('/>') || VOID.has(name);
-    if (!isMjml(name)) {
-      this.#htmlDepth = Math.max(0, this.#htmlDepth + (isAlone ? 0 : isEnd ? -1 : 1));
-      return this.#htmlDepth > MAX_DEPTH ? TOO_DEEP : null;
-    }
-    if (isEnd) return this.#close(name);
-    if (REFUSED[name]) return REFUSED[name];
-    if (!KNOWN.includes(name)) return `is not an element of MJML${suggest(name, KNOWN)}`;
-    if (!isAlone) this.#open.push(name);
-    return this.#open.length > MAX_DEPTH ? TOO_DEEP : null;
+    if (isMjml(name) && isEnd) return this.#close(name);
+    if (isMjml(name) && REFUSED[name]) return REFUSED[name];
+    if (isMjml(name) && !KNOWN.includes(name)) return `is not an element of MJML${suggest(name, KNOWN)}`;
+    if (isMjml(name) && !isAlone) this.#open.push({ name, depth: this.#depth });
+    this.#depth = Math.max(0, this.#depth + (isAlone ? 0 : isEnd ? -1 : 1));
+    return this.#depth > MAX_DEPTH ? TOO_DEEP : null;
   }
 
   /** The element that has no end tag. */
   get open(): string | undefined {
-    return this.#open.at(-1);
+    return this.#open.at(-1)?.name;
   }
 
   #close(name: string): string | null {
-    if (this.#open.at(-1) !== name)
-      return this.open ? `closes nothing here: <${this.open}> is open` : 'closes nothing here';
-    this.#open.pop();
-    this.#htmlDepth = 0;
+    if (this.open !== name) return this.open ? `closes nothing here: <${this.open}> is open` : 'closes nothing here';
+    this.#depth = this.#open.pop()!.depth;
     return null;
   }
 }
 
 const TOO_DEEP = `is inside more than ${MAX_DEPTH} others`;
-const isMjml = (name: string) => name === 'mjml' || name.startsWith('mj-');
+const isMjml = (name: string) => /^mj(ml$|-)/i.test(name);
 
 /** What the converter would leave out without a word, or would not survive: the first such problem, with its line. */
 export function elementProblem(source: string): string | null {
@@ -75,9 +71,10 @@ export function elementProblem(source: string): string | null {
   for (let start = source.indexOf('<'); start !== -1; start = source.indexOf('<', start)) {
     const end = endOfTag(source, start);
     if (end === -1) return `has a tag without an end, ${at(start)}`;
-    const name = /^<\/?([a-z][\w:-]*)/i.exec(source.slice(start, Math.min(end, start + 60)))?.[1]?.toLowerCase();
-    const problem = name && elements.add(name, source.slice(start, end));
-    if (problem) return `<${source[start + 1] === '/' ? '/' : ''}${name}> ${problem}, ${at(start)}`;
+    const tag = source.slice(start, end);
+    const name = /^<\/?([^\s/>!?]{1,60})/.exec(tag)?.[1];
+    const problem = name !== undefined && elements.add(name, tag);
+    if (problem) return `<${tag.startsWith('</') ? '/' : ''}${name}> ${problem}, ${at(start)}`;
     start = end;
   }
   return elements.open ? `<${elements.open}> has no end tag` : null;

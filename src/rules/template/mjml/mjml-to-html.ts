@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Engine } from 'mrml';
+import { PART_MAX_LENGTH } from '../liquid.js';
 import { elementProblem } from './elements.js';
 import { LiquidHoles } from './liquid-holes.js';
 
 /*
- * The converter is `mrml`: WebAssembly without dependencies that reads no files. The package `mjml` needs 130 packages and 56 MB. After an error of
- * its memory it cannot be used again, so `elementProblem` refuses what could lead to one; the render process ends then, and a new one starts.
+ * The converter is `mrml`: WebAssembly without dependencies that reads no files. The package `mjml` needs 130 packages and 56 MB. Elements in many
+ * others exhaust its memory: `elementProblem` refuses them.
  */
 
 const require = createRequire(import.meta.url);
@@ -13,20 +14,19 @@ const require = createRequire(import.meta.url);
 /** Loaded when it is first used: most services convert nothing, and compiling it takes 30 ms. */
 let engine: Engine | undefined;
 
-/** In characters. */
-export const MJML_MAX_LENGTH = 128 * 1024;
+/** Engines that must not be freed. */
+const broken: Engine[] = [];
 
-/** In characters. Mail programs cut mails that are much smaller. */
-const HTML_MAX_LENGTH = 512 * 1024;
+/** A layout gets the language of the message: a few characters more. Mail programs cut mails that are much smaller. */
+const HTML_MAX_LENGTH = PART_MAX_LENGTH - 1024;
 
 /** The HTML of a mail in MJML, with its Liquid; or why it cannot be converted. */
 export function mjmlToHtml(source: string): { html: string } | { problem: string } {
-  if (source.length > MJML_MAX_LENGTH) return { problem: `must have at most ${MJML_MAX_LENGTH} characters` };
   const holes = new LiquidHoles(source);
   const problem = elementProblem(holes.text);
   if (problem) return { problem };
-  engine ??= new (require('mrml') as typeof import('mrml')).Engine();
-  const result = engine.toHtml(holes.text);
+  const result = convert(holes.text);
+  if (result === null) return { problem: 'cannot be converted: it is too much for the converter' };
   if (result.type === 'error') return { problem: sentence(result.message, result.origin, holes.text) };
   const { content } = result;
   if (result.warnings.some(({ kind }) => kind === 'inline-style-unsupported'))
@@ -38,6 +38,19 @@ export function mjmlToHtml(source: string): { html: string } | { problem: string
   return html === null
     ? { problem: `is more than ${HTML_MAX_LENGTH} characters of HTML when it is converted` }
     : { html };
+}
+
+/** Null: its memory was not enough. Then it cannot be used or freed any more, and a new one takes its place. */
+function convert(source: string): ReturnType<Engine['toHtml']> | null {
+  engine ??= new (require('mrml') as typeof import('mrml')).Engine();
+  try {
+    return engine.toHtml(source);
+  } catch {
+    broken.push(engine);
+    engine = undefined;
+    delete require.cache[require.resolve('mrml')];
+    return null;
+  }
 }
 
 /** The converter counts characters from the start, in UTF-8. */
