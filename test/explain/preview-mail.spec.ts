@@ -228,6 +228,11 @@ describe('a test message of a draft', () => {
       .delete(`/api/o/${org}/suppressions/${(made as { id: number }).id}/`)
       .expect(204);
     expect(await test({ user, channel: 'mail' })).toEqual([200, []]);
+    for (const path of [`/api/o/${org}/c/mail/`, event()]) {
+      await app.as(key).patch(path).send({ enabled: false }).expect(200);
+      expect(await test({ user, channel: 'mail' })).toEqual([409, []]);
+      await app.as(key).patch(path).send({ enabled: true }).expect(200);
+    }
     await app.as(key).patch(`/api/o/${org}/u/${user}/`).send({ locked: true }).expect(200);
     expect(await test({ user, channel: 'mail' })).toEqual([400, ['user']]);
   });

@@ -5738,7 +5738,7 @@ export interface Operations {
      * Send a draft of a template to one user, and return the response of the provider.
      *
      * The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. `channel` and
-     * `user` are required. Preferences, suppressions, rate limits and quiet hours are ignored. This also requires the permissions `event:trigger` and
+     * `user` are required. Preferences, limits and quiet hours do not count, suppressions and switches do. This also requires the permissions `event:trigger` and
      * `user:read`.
      *
      * Permission: `notification:write`.

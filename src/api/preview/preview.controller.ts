@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
-import { RequirePermission } from '../../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { TestedChannelDto } from '../channel/channel.dto.js';
@@ -39,15 +39,16 @@ export class PreviewController {
    * Send a draft of a template to one user, and return the response of the provider.
    *
    * @remarks The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. `channel` and
-   * `user` are required. Preferences, suppressions, rate limits and quiet hours are ignored. This also requires the permissions `event:trigger` and
+   * `user` are required. Preferences, limits and quiet hours do not count, suppressions and switches do. This also requires the permissions `event:trigger` and
    * `user:read`.
    */
   @Post('test')
   @HttpCode(200)
+  @Spends('trigger')
   @RequirePermission(Permission.NotificationWrite, undefined, 'own')
   @ApiConflictResponse({
     description:
-      'The secrets of the channel can no longer be decrypted, or this service has no dispatcher for its type.',
+      'The channel, project, application or event is switched off, the secrets of the channel can no longer be decrypted, or this service has no dispatcher for its type.',
   })
   test(
     @CurrentScope() scope: Scope,

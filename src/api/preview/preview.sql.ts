@@ -24,6 +24,16 @@ export const LOAD_DRAFT = `
   join organizations g on g.id = e.organization_id
   where e.organization_id = $1 and e.id = $2`;
 
+/** What stops the messages of the event $2 over a channel: what is off. $1: organization, $3: slug of the channel, $4: its project or null. */
+export const FIND_OFF = `
+  select off.noun
+  from events e
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  join channels c on c.organization_id = $1 and c.slug = $3 and c.project_id is not distinct from $4::int,
+  lateral (values (p.enabled, 'project'), (a.enabled, 'application'), (e.enabled, 'event'), (c.enabled, 'channel')) off (enabled, noun)
+  where e.organization_id = $1 and e.id = $2 and not off.enabled`;
+
 /** Where a channel reaches a user. $1: organization, $2: `emailKey` of the user, $3: kind of the address, $4: project. */
 export const FIND_ADDRESS = `
   select u.locked, own.address, exists (

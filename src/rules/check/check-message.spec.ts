@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_LAYOUT } from '../template/layout/default-layout.js';
+import { mjmlToHtml } from '../template/mjml/mjml-to-html.js';
 import { compileTemplate, renderTemplate } from '../template/template.js';
 import { checkMessage } from './check-message.js';
 import type { CheckedMessage } from './check-message.js';
@@ -28,6 +29,23 @@ const colored = (style: string, inside = 'Read me') =>
 
 it('finds nothing in a good mail', () => {
   expect(checkMessage(GOOD)).toEqual([]);
+});
+
+describe('a mail in MJML', () => {
+  const htmlOf = (color: string) => {
+    const text = `<mj-text color="${color}">Thank you for your order, Ann.</mj-text><mj-button href="${LINK}">Unsubscribe</mj-button>`;
+    const image = '<mj-image src="https://acme.test/tea.png" alt="Tea" width="100px" />';
+    const head = '<mj-head><mj-title>Order</mj-title></mj-head>';
+    const column = `<mj-section background-color="#ffffff"><mj-column>${image}${text}</mj-column></mj-section>`;
+    const converted = mjmlToHtml(`<mjml>${head}<mj-body>${column}</mj-body></mjml>`);
+    return 'html' in converted ? converted.html : '';
+  };
+
+  it('is seen, although its outer elements have the size 0', () => {
+    const ids = (html: string) => found({ html }).filter((each) => !each.includes('remote'));
+    expect(ids(htmlOf('#000000'))).toEqual([]);
+    expect(ids(htmlOf('#dddddd'))).toEqual(['warning low_contrast']);
+  });
 });
 
 describe('checkMessage finds', () => {

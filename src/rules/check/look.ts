@@ -9,6 +9,7 @@ export interface Look {
   /** Pixels; null: not known. */
   size: number | null;
   isBold: boolean;
+  /** Also if what is inside has another size. Text of the size 0 is hidden, too. */
   isHidden: boolean;
 }
 
@@ -30,6 +31,9 @@ export function lookInside(outer: Look, name: string, attributes: Attributes): L
     isHidden: outer.isHidden || hides(style) || 'hidden' in attributes,
   };
 }
+
+/** Whether text is not seen. MJML gives outer elements the size 0, and those inside their own. */
+export const isUnseen = ({ isHidden, size }: Look): boolean => isHidden || size === 0;
 
 /** Text of this size can be read with less contrast (WCAG 2.2). */
 export const isLarge = ({ size, isBold }: Look): boolean => size !== null && (size >= 24 || (isBold && size >= 18.66));
@@ -57,15 +61,21 @@ function colorOf(outer: Look, name: string, style: Style, attributes: Attributes
 
 function backgroundOf(outer: Look, style: Style, attributes: Attributes): Color | null {
   if (attributes.background !== undefined || style.has('background-image')) return null;
-  const given = style.get('background-color') ?? style.get('background') ?? attributes.bgcolor;
+  const given = lastOf(style, ['background-color', 'background']) ?? attributes.bgcolor;
   if (given === undefined || /^(transparent|none|inherit)$/.test(given)) return outer.background;
   // A shorthand may have an image, or a position beside its color.
   if (given.includes('url(') || given.includes('gradient')) return null;
   return parseColor(given) ?? parseColor(given.split(/\s/, 1)[0]!);
 }
 
+/** The value of the declaration that counts: of two that mean the same, the later one. */
+function lastOf(style: Style, properties: readonly string[]): string | undefined {
+  return [...style].findLast(([property]) => properties.includes(property))?.[1];
+}
+
 function sizeOf(given: string | undefined): number | null {
   const [, number, unit] = /^(\d{1,4}(?:\.\d{1,4})?)(px|pt)$/.exec(given ?? '') ?? [];
+  if (/^0(em|rem|%)?$/.test(given ?? '')) return 0;
   return number === undefined ? null : Number(number) * (unit === 'pt' ? 4 / 3 : 1);
 }
 
@@ -78,8 +88,6 @@ function boldOf(outer: Look, name: string, weight: string | undefined): boolean 
 function hides(style: Style): boolean {
   const isNothing = (property: string) => /^0(px|em|%)?$/.test(style.get(property) ?? '');
   return (
-    style.get('display') === 'none' ||
-    style.get('visibility') === 'hidden' ||
-    ['font-size', 'max-height', 'opacity'].some(isNothing)
+    style.get('display') === 'none' || style.get('visibility') === 'hidden' || ['max-height', 'opacity'].some(isNothing)
   );
 }

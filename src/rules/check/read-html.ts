@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { contrastOf } from './color.js';
-import { FIRST_LOOK, isLarge, lookInside } from './look.js';
+import { FIRST_LOOK, isLarge, isUnseen, lookInside } from './look.js';
 import type { Look } from './look.js';
 
 /** What a mail tool wants to know about the HTML of a message. */
@@ -87,7 +87,7 @@ class HtmlReader {
   private text(text: string): void {
     const element = this.open.at(-1)!;
     const words = text.trim();
-    if (element.isUnseen || element.look.isHidden || words === '') return;
+    if (element.isUnseen || isUnseen(element.look) || words === '') return;
     this.facts.visible += words.length;
     this.addToLink(text);
     const ratio = lowContrastOf(element.look);
