@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { parse } from 'yaml';
+import { KEEP_LOGO } from '../../src/api/logo/logo.sql.js';
 import { UnsubscribeTokens } from '../../src/engine/unsubscribe/token.js';
 import { LOCK_UNUSED_FILES } from '../../src/engine/purge/purge.sql.js';
 import type { TestApp } from '../support/app/app.js';
@@ -15,6 +16,7 @@ import { SmtpSink } from '../support/sinks/smtp-sink.js';
 import { Tenant, mail } from '../support/world/tenant.js';
 
 const PUBLIC_URL = 'https://notify.test';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const ANN = 'ann@acme.test';
 
 let app: TestApp;
@@ -53,6 +55,18 @@ const patch = async (body: object) => {
 };
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const show = (path: string) => fetch(`${app.url}${path.replace(PUBLIC_URL, '')}`);
+const upload = (bytes: Buffer) =>
+  fetch(`${app.url}/api/o/${tenant.org}/uploads/`, {
+    method: 'POST',
+    headers: { Authorization: `Key ${tenant.key}`, 'Content-Type': 'image/png' },
+    body: new Uint8Array(bytes),
+  });
+const fileIds = async () => {
+  const sql = `select f.id from files f join organizations o on o.id = f.organization_id where o.slug = $1`;
+  return (await app.pool.query<{ id: string }>(sql, [tenant.org])).rows.map(({ id }) => id);
+};
+/** An image of 250 KB: programs ignore bytes after its end. */
+const large = (shade: number) => Buffer.concat([png(1, 1, shade), Buffer.alloc(250 * 1024)]);
 const lastMail = async () => {
   await tenant.settled(await tenant.trigger());
   return (await PostalMime.parse(sink.mails.at(-1)!.raw)).html!;
@@ -130,21 +144,56 @@ it('is served after a newer one, until the logo is removed', async () => {
   const logos = [png(10, 10, 1), png(10, 10, 2)];
   const urls: string[] = [];
   for (const bytes of logos) urls.push((await patch(asLogo(bytes))).logo!.url);
-  const purgeable = async () => {
-    await app.pool.query(`update files set created_at = now() - interval '2 hours'`);
-    const first = '00000000-0000-0000-0000-000000000000';
-    return (await app.pool.query(LOCK_UNUSED_FILES, [first, 100])).rowCount;
-  };
-  const before = await purgeable();
+  await app.pool.query(`update files set created_at = now() - interval '2 hours'`);
+  const { rows } = await app.pool.query<{ id: string }>(LOCK_UNUSED_FILES, [FIRST_ID, 100]);
+  const logoIds = await fileIds();
+  expect([logoIds.length, rows.filter(({ id }) => logoIds.includes(id))]).toEqual([2, []]);
   for (const url of urls) expect((await show(url)).status).toBe(200);
   await patch({ logo: null });
-  expect((await purgeable())! - before!).toBe(2);
+  expect(await fileIds()).toEqual([]);
 });
 
-it('keeps the last ten', async () => {
+it('leaves its file to an upload with the same bytes', async () => {
+  const bytes = png(10, 10, 8);
+  await patch(asLogo(bytes));
+  expect((await upload(bytes)).status).toBe(201);
+  await patch({ logo: null });
+  expect(await fileIds()).toHaveLength(1);
+});
+
+it('keeps the last ten, and deletes the others at once', async () => {
   for (let shade = 0; shade < 12; shade++) await patch(asLogo(png(10, 10, shade)));
-  const sql = `select count(*)::int from files f join organizations o on o.id = f.organization_id where o.slug = $1 and logo_since is not null`;
-  expect((await app.pool.query<{ count: number }>(sql, [tenant.org])).rows[0]!.count).toBe(10);
+  expect(await fileIds()).toHaveLength(10);
+});
+
+it('is the newest one even if its transaction began first', async () => {
+  const [older, newer] = [png(10, 10, 21), png(10, 10, 22)];
+  await patch(asLogo(newer));
+  const client = await app.pool.connect();
+  await client.query('begin');
+  const { rows } = await client.query<{ id: number }>('select id from organizations where slug = $1', [tenant.org]);
+  await patch(asLogo(older));
+  await client.query(KEEP_LOGO, [rows[0]!.id, Buffer.from(hashOf(newer), 'hex')]);
+  await client.query('commit');
+  client.release();
+  const sql = `select encode(sha256, 'hex') hash from files where organization_id = $1 order by logo_since desc`;
+  const sorted = await app.pool.query<{ hash: string }>(sql, [rows[0]!.id]);
+  expect(sorted.rows.map(({ hash }) => hash)).toEqual([hashOf(newer), hashOf(older)]);
+});
+
+it('is refused above the quota files_mb, over HTTP and in files, unless its bytes are stored already', async () => {
+  const operator = await app.key();
+  const first = large(1);
+  await app.as(operator).patch(`/api/o/${tenant.org}/quotas/`).send({ files_mb: 1 });
+  for (const bytes of [first, large(2), large(3)]) expect((await patch(asLogo(bytes))).status).toBe(200);
+  expect((await upload(Buffer.alloc(200 * 1024))).status).toBe(201);
+  const refused = await patch(asLogo(large(4)));
+  const sentence = expect.stringContaining('quota files_mb, which is 1');
+  expect([refused.status, refused.errors]).toEqual([400, { logo: [sentence] }]);
+  expect(await fileIds()).toHaveLength(4);
+  const file = JSON.stringify({ organizations: [{ slug: tenant.org, name: 'A', ...asLogo(large(4)) }] });
+  await expect(app.apply(file)).rejects.toThrow(/logo.*quota files_mb/s);
+  expect((await patch(asLogo(first))).status).toBe(200);
 });
 
 it('is not served for another organization or by a hash that is not a logo', async () => {
@@ -153,12 +202,7 @@ it('is not served for another organization or by a hash that is not a logo', asy
   const other = await Tenant.create(app, {});
   for (const path of [`${other.org}/${hashOf(bytes)}`, `${tenant.org}/${hashOf(png(1, 1, 3))}`, `${tenant.org}/x`])
     expect((await show(`/logos/${path}`)).status).toBe(404);
-  const upload = await fetch(`${app.url}/api/o/${tenant.org}/uploads/`, {
-    method: 'POST',
-    headers: { Authorization: `Key ${tenant.key}`, 'Content-Type': 'image/png' },
-    body: png(1, 1, 9),
-  });
-  expect(upload.status).toBe(201);
+  expect((await upload(png(1, 1, 9))).status).toBe(201);
   expect((await show(`/logos/${tenant.org}/${hashOf(png(1, 1, 9))}`)).status).toBe(404);
 });
 

@@ -1,6 +1,8 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
 import { Cells } from '../../cell/directory/cells.js';
+import { CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { Resources } from '../resource/resources.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
@@ -18,6 +20,7 @@ export class OrganizationService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly resources: Resources,
+    @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly cells?: Cells,
   ) {}
 
@@ -42,7 +45,7 @@ export class OrganizationService {
     await this.cells?.claim(slug);
     const { id, ...row } = await this.resources.create(scope, {
       noun: 'organization',
-      put: (tx) => putOrganization(tx, { slug }, fields),
+      put: (tx) => putOrganization({ tx, quotas: this.config.quotas }, { slug }, fields),
       read: this.read,
     });
     await this.cells?.created(slug, id);
@@ -54,7 +57,7 @@ export class OrganizationService {
     const row = await this.resources.update(scope, id, {
       noun: 'organization',
       isUnconditional: true,
-      put: (tx) => putOrganization(tx, { id }, body),
+      put: (tx) => putOrganization({ tx, quotas: this.config.quotas }, { id }, body),
       read: this.read,
     });
     return OrganizationDto.from(row, baseUrl);

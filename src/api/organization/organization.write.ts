@@ -5,6 +5,7 @@ import { changedQuotas } from '../../auth/quota/changed-quotas.js';
 import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
 import { renewBrand } from '../layout/renew-brand.js';
 import { storeLogo } from '../logo/logo.write.js';
+import type { LogoContext } from '../logo/logo.write.js';
 import { logoBytes } from '../logo/read-logo.js';
 import { put } from '../resource/put.js';
 import type { BySlug, Put } from '../resource/put.js';
@@ -19,11 +20,12 @@ interface OrganizationFields extends OrganizationSettingsFields {
 
 /** Creates or updates an organization. A new brand renews at most `maxRenewed` events; left out: as many as a request may. */
 export async function putOrganization(
-  tx: Transaction,
+  context: LogoContext,
   identity: BySlug,
   { name, quotas: changes, ...settings }: OrganizationFields,
   maxRenewed?: number,
 ): Promise<Put> {
+  const { tx } = context;
   const checked = await checkOrganizationSettings(tx, settings);
   if ('errors' in checked) return checked;
   const quotas = changes && (await quotasAfter(tx, identity, changes));
@@ -32,7 +34,8 @@ export async function putOrganization(
   const changed = row.differences.map(({ field }) => field);
   const { logo } = checked.settings;
   // Also without a change: the bytes may be lost.
-  if (logo !== undefined) await storeLogo(tx, row.id, logo, logoBytes(settings.logo));
+  const errors = logo === undefined ? null : await storeLogo(context, row.id, logo, logoBytes(settings.logo));
+  if (errors) return { errors };
   await renewBrand(tx, row.id, changed, maxRenewed);
   return row;
 }

@@ -42,7 +42,7 @@ export class OrganizationSettingsService {
     const id = scope.organizationId;
     return this.resources.update(scope, id, {
       noun: 'organization',
-      put: (tx) => putOrganization(tx, { id }, body),
+      put: (tx) => putOrganization({ tx, quotas: this.config.quotas }, { id }, body),
       read: (tx) => this.get(scope, tx),
     });
   }

@@ -29,6 +29,11 @@ export const STORE_SMALL_FILE = `
   )
   insert into file_chunks (organization_id, file_id, position, bytes) select $2::int, id, 0, $4::bytea from made`;
 
+/** Nothing refers to a file `f`. */
+export const UNREFERENCED = `
+  f.logo_since is null
+  and not exists (select from uploads u where u.file_id = f.id) and not exists (select from attachments a where a.file_id = f.id)`;
+
 /** The bytes of all files of an organization. $1: organization. */
 export const USED_BYTES = `select coalesce(sum(size), 0)::float8 bytes from files where organization_id = $1`;
 

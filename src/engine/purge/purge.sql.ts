@@ -1,3 +1,5 @@
+import { UNREFERENCED } from '../file/file.sql.js';
+
 /** Only the session that holds this lock purges. */
 export const PURGE_LOCK = 7_261_005;
 
@@ -97,9 +99,7 @@ export const DELETE_IDEMPOTENCY_KEYS = `
 export const DELETE_UPLOADS = `
   delete from uploads where id = any(array(select id from uploads where expires_at <= now() limit $1 for update skip locked))`;
 
-const UNUSED = `
-  f.created_at < now() - interval '1 hour' and f.logo_since is null
-  and not exists (select from uploads u where u.file_id = f.id) and not exists (select from attachments a where a.file_id = f.id)`;
+const UNUSED = `f.created_at < now() - interval '1 hour' and ${UNREFERENCED}`;
 
 /**
  * Locks files that nothing refers to, the oldest ids after $1 first. A trigger that refers to one at this moment has it locked. Files of the last hour

@@ -50,7 +50,7 @@ export class OrganizationApply {
 
   async run(entry: OrganizationEntry): Promise<void> {
     const { slug, channels = [], layouts, partials, users = [], projects = [], ...fields } = entry;
-    const write = (wanted: typeof fields) => putOrganization(this.context.tx, { slug }, wanted, Infinity);
+    const write = (wanted: typeof fields) => putOrganization(this.context, { slug }, wanted, Infinity);
     const organizationId = await this.put('organization', slug, entry, fields, write);
     if (organizationId === null) return;
     const owner = { organizationId, projectId: null };
