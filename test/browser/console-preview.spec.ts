@@ -57,6 +57,13 @@ const before = async (page: Page, part: string): Promise<string> => {
   return String(await inFrame(page).locator('body').evaluate(content)).replaceAll('"', '');
 };
 
+/** Whether the whole width of the message can be seen. */
+async function isFrameInRoom(page: Page): Promise<boolean> {
+  const room = await page.locator('.preview .message-room').boundingBox();
+  const frame = await page.locator('.preview .message-frame').boundingBox();
+  return room !== null && frame !== null && frame.x >= room.x - 1 && frame.x + frame.width <= room.x + room.width + 1;
+}
+
 async function picture(page: Page, name: string): Promise<void> {
   if (!PICTURES) return;
   mkdirSync(PICTURES, { recursive: true });
@@ -106,6 +113,9 @@ it.each(['light', 'dark'] as const)('the preview is sound on a phone and on a wi
     await settled(page);
     await page.locator('.preview .message-room').scrollIntoViewIfNeeded();
     await picture(page, `${viewport.width}-${colorScheme}`);
+    await preview(page).getByRole('button', { name: 'Phone' }).click();
+    await until(10_000, () => isFrameInRoom(page));
+    await picture(page, `${viewport.width}-${colorScheme}-phone`);
     expect(await violationsOf(page)).toEqual([]);
     expect(await isWiderThanWindow(page)).toBe(false);
     await page.context().close();
