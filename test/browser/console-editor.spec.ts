@@ -24,6 +24,7 @@ async function call<Answer>(method: string, path: string, body?: unknown): Promi
 const picture = async (page: Page, name: string) => {
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
 };
+const inPreview = (page: Page) => page.frameLocator('.preview .message-frame');
 const part = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
 async function typeInto(page: Page, name: string, typed: string): Promise<void> {
@@ -59,14 +60,51 @@ it('no HTML tag is closed by itself: a closing tag that is typed stands there on
   await page.context().close();
 });
 
-it('a text becomes a whole mail in MJML, whose mistakes are shown at their line', async () => {
+it('each format keeps its text and its layout while one looks at the others', async () => {
   const { page } = await signIn(browser, app, key);
   await open(page, app, RULE);
-  await typeInto(page, 'Markdown', 'Hello {{ order }}');
+  const layout = page.getByRole('combobox', { name: 'Layout' });
+  await typeInto(page, 'Markdown', 'Hello **{{ order }}**');
+  await layout.selectOption('default');
+  await page.getByRole('radio', { name: 'MJML' }).click();
+  // Markdown would not look as it does: the mail begins with a sample.
+  await inPreview(page).getByText('The text of the message.').waitFor();
+  await typeInto(page, 'MJML', '<mjml><mj-body><mj-raw>Mine</mj-raw></mj-body></mjml>');
+  // Another tab in between changes nothing.
+  const tabs = page.getByRole('navigation', { name: 'Parts of this notification' });
+  await tabs.getByRole('link', { name: 'Who and when' }).click();
+  await tabs.getByRole('link').first().click();
+  await page.getByRole('radio', { name: 'HTML' }).click();
+  expect(await part(page, 'HTML').innerText()).toBe('Hello **{{ order }}**');
+  await page.getByRole('radio', { name: 'Markdown' }).click();
+  expect(await part(page, 'Markdown').innerText()).toBe('Hello **{{ order }}**');
+  expect(await layout.inputValue()).toBe('default');
+  await page.getByRole('radio', { name: 'MJML' }).click();
+  expect(await part(page, 'MJML').innerText()).toContain('<mj-raw>Mine</mj-raw>');
+  await page.context().close();
+});
+
+it('a glance at another format is no edit', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  const publish = page.getByRole('button', { name: 'Publish …' });
+  for (const other of ['HTML', 'MJML', 'Text only']) {
+    await page.getByRole('radio', { name: other }).click();
+    expect(await publish.isEnabled()).toBe(true);
+    await page.getByRole('radio', { name: 'Markdown' }).click();
+    expect(await publish.isEnabled()).toBe(false);
+  }
+  await page.context().close();
+});
+
+it('a plain text becomes a whole mail in MJML, whose mistakes are shown at their line', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  await page.getByRole('radio', { name: 'Text only' }).click();
+  await typeInto(page, 'Text', 'Hello {{ order }}');
   await page.getByRole('radio', { name: 'MJML' }).click();
   expect(await part(page, 'MJML').innerText()).toMatch(/^<mjml>[^]*<mj-text>\s+Hello \{\{ order \}\}\s+<\/mj-text>/);
-  await page
-    .frameLocator('.preview .message-frame')
+  await inPreview(page)
     .getByText(/Hello A-\d+/)
     .waitFor();
   await typeInto(page, 'MJML', '<mjml>\n<mj-boddy></mj-boddy>\n</mjml>');
@@ -180,7 +218,13 @@ it('a template gets another language, which the preview shows and publishing nam
   await page.getByRole('button', { name: 'Add language' }).click();
   await typeInto(page, 'Subject', 'Bestellung {{ order }}');
   await typeInto(page, 'Markdown', 'Hallo {{ user.first_name }}');
-  await page.frameLocator('.preview .message-frame').getByText('Hallo').waitFor();
+  await inPreview(page).getByText('Hallo').waitFor();
+  // A language that was typed for the preview ends with the next one that is edited.
+  const shownIn = page.getByRole('region', { name: 'Preview' }).getByLabel('Language');
+  await shownIn.fill('en');
+  await page.getByRole('button', { name: /de-AT/ }).click();
+  expect(await shownIn.inputValue()).toBe('');
+  await inPreview(page).getByText('Hallo').waitFor();
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);
   await picture(page, 'language');

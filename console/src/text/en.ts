@@ -862,6 +862,7 @@ export const en = {
     },
     format: 'Format',
     formats: { markdown: 'Markdown', html: 'HTML', mjml: 'MJML', text: 'Text only' },
+    mjmlSample: 'The text of the message.',
     textHint: 'Empty: made from the message above.',
     removeTemplate: 'Remove this channel from the notification',
     addTemplate: '+ Add a channel',

@@ -5,8 +5,10 @@ import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
 import type { Words } from '../../editor/variable';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
+import { FORMATS, formatOf, inFormat } from './format';
+import type { FormatsLeft } from './format';
 import { LayoutChoice } from './layout-choice';
-import { SENDER_PARTS, TEMPLATE_PARTS, inMjml } from './parts';
+import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
 import type { RuleTemplate } from './parts';
 
 interface Props {
@@ -18,21 +20,17 @@ interface Props {
   faults: Record<string, string[]>;
   /** Names that the template uses and nobody knows. */
   unknown: string[];
+  /** Outlives the form: one may look at another channel or language in between. */
+  left: FormatsLeft;
   onEdit: (template: RuleTemplate) => void;
   onRemove: () => void;
   /** Whether it is the text in another language: the sender is that of the template. */
   isTranslation?: boolean;
 }
 
-const FORMATS = ['markdown', 'html', 'mjml', 'text'] as const;
-type Format = (typeof FORMATS)[number];
-
-const formatOf = (template: RuleTemplate): Format =>
-  FORMATS.find((one) => one !== 'text' && typeof template[one] === 'string') ?? 'text';
-
 /** The parts of a message that the channel can send, each in an editor. */
 export function TemplateForm(props: Props) {
-  const { place, template, type, words, faults, unknown, onEdit, onRemove, isTranslation = false } = props;
+  const { place, template, type, words, faults, unknown, left, onEdit, onRemove, isTranslation = false } = props;
   const id = useId();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
@@ -45,18 +43,6 @@ export function TemplateForm(props: Props) {
     (part) => part === format || (part === 'subject' ? isUsed(part) : part === 'text'),
   );
   const shown = [...(isTranslation ? [] : SENDER_PARTS.filter(isUsed)), ...body];
-  /** The text moves into the other form: nothing that was typed gets lost. */
-  function turnInto(next: Format) {
-    const body = template[format] ?? '';
-    const empty = { markdown: null, html: null, mjml: null };
-    if (next === 'text') onEdit({ ...template, ...empty, text: template.text || body });
-    else {
-      const plain = format === 'text' ? null : template.text;
-      // MJML is a whole mail.
-      const whole = next === 'mjml' ? { layout: null, mjml: inMjml(body) } : { [next]: body };
-      onEdit({ ...template, ...empty, text: plain, ...whole });
-    }
-  }
   return (
     <div className="form">
       {hasHtml && (
@@ -64,7 +50,12 @@ export function TemplateForm(props: Props) {
           <span className="label">{text.rule.format}</span>
           {FORMATS.map((one) => (
             <label key={one} className="choice">
-              <input type="radio" name={id} checked={format === one} onChange={() => turnInto(one)} />
+              <input
+                type="radio"
+                name={id}
+                checked={format === one}
+                onChange={() => onEdit(inFormat(template, one, left))}
+              />
               {text.rule.formats[one]}
             </label>
           ))}

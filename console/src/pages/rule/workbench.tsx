@@ -16,6 +16,7 @@ import type { EventPlace } from '../event/place';
 import { useTakesRecipients } from '../event/use-takes-recipients';
 import { useDraft } from './draft';
 import { Faulty } from './faulty';
+import type { FormatsLeft } from './format';
 import { Leave } from './leave';
 import { useMe } from './me';
 import { Panel } from './panel';
@@ -59,6 +60,14 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const template = templates.find(({ channel }) => channel === chosen) ?? templates[0];
   const channel = channels?.find(({ slug }) => slug === template?.channel);
   const language = chosenLanguage !== null && template?.translations?.[chosenLanguage] ? chosenLanguage : null;
+  const leftFormats = useRef(new Map<string, FormatsLeft>());
+  /** Those of one version: what is published or discarded does not come back. */
+  function leftOf(language: string | null): FormatsLeft {
+    const form = JSON.stringify([draft.etag, template?.channel, language]);
+    const left = leftFormats.current.get(form) ?? {};
+    leftFormats.current.set(form, left);
+    return left;
+  }
   const { context } = sample;
   const shownLanguage = sample.language ?? language;
   const isEmpty = !template || TEMPLATE_PARTS.every((name) => !template[name]);
@@ -181,12 +190,17 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
                 {...{ template, language, onEdit }}
                 saved={saved.templates.find(({ channel }) => channel === template.channel)}
                 gaps={saved.translation_gaps ?? []}
-                onChoose={setLanguage}
+                onChoose={(next) => {
+                  setLanguage(next);
+                  // The preview follows.
+                  sample.setLocale('');
+                }}
               />
               {language === null ? (
                 <TemplateForm
                   key={template.channel}
                   {...{ place, template, words, faults, unknown, onEdit }}
+                  left={leftOf(null)}
                   type={channel?.type}
                   onRemove={() => draft.edit({ templates: templates.filter((one) => one !== template) })}
                 />
@@ -199,6 +213,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
                   words={words}
                   unknown={unknown}
                   faults={faultsOf(faults, language)}
+                  left={leftOf(language)}
                   type={channel?.type}
                   onEdit={(edited) => onEdit(withTranslation(template, language, edited))}
                   onRemove={() => onEdit(withoutTranslation(template, language))}
