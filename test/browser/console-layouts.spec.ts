@@ -73,6 +73,25 @@ it('a layout is written in MJML, and what was typed as HTML is not lost before t
   await page.context().close();
 });
 
+it('a layout that somebody else turned into MJML is shown in MJML after one discards the own edits', async () => {
+  const { page } = await signIn(browser, app, key);
+  await put('/api/o/demo/layouts/turned/', { html: '<h1>Old</h1>{{ content }}' });
+  await open(page, app, 'o/demo/layouts/-/layout/turned');
+  await typeInto(page, 'HTML', '<h1>Mine</h1>{{ content }}');
+  await page.frameLocator('.message-frame').getByRole('heading', { name: 'Mine' }).waitFor();
+  const mjml = '<mjml><mj-body><mj-raw>Theirs</mj-raw><mj-raw>{{ content }}</mj-raw></mj-body></mjml>';
+  await put('/api/o/demo/layouts/turned/', { html: null, mjml });
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard mine and reload' }).click();
+  await page.getByRole('textbox', { name: 'MJML', exact: true }).getByText('Theirs').waitFor();
+  // Nothing is left to show.
+  await typeInto(page, 'MJML', ' ');
+  await page.keyboard.press('Backspace');
+  await page.locator('.message-frame').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 it('before a layout or a partial is published, the page says which notifications change', async () => {
   await put('/api/o/demo/partials/sign/', { html: '<p>Old sign</p>', text: 'Old sign' });
   await put('/api/o/demo/p/shop/layouts/around/', { html: "{{ content }}{% render 'sign' %}", text: '{{ content }}' });

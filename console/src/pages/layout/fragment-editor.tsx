@@ -33,6 +33,7 @@ interface Props {
 }
 
 const FORMATS = ['html', 'mjml'] as const;
+type Format = (typeof FORMATS)[number];
 
 /** HTML and text of a layout or a partial, beside a message that uses it. */
 export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
@@ -44,7 +45,9 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
   // What was shown when one began to type: publishing replaces this version, and no other.
   const [seen, setSeen] = useState(() => seenOf(saved));
   const [dialog, setDialog] = useState<'publish' | 'delete' | 'published' | null>(null);
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>(saved.mjml === null ? 'html' : 'mjml');
+  // Null: nothing is edited, and the format is that of the saved version.
+  const [chosen, setChosen] = useState<Format | null>(null);
+  const format = chosen ?? (saved.mjml === null ? 'html' : 'mjml');
   const all = { ...draftOf(saved), ...typed };
   // What was typed in the other format comes back when one chooses it again.
   const draft = format === 'html' ? { ...all, mjml: '' } : { ...all, html: '' };
@@ -57,10 +60,16 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
   function edit(change: Partial<FragmentDraft>) {
     if (!isDirty) setSeen(seenOf(saved));
     setTyped({ ...typed, ...change });
+    setChosen(format);
   }
-  function turnInto(next: (typeof FORMATS)[number]) {
+  function startOver(next: typeof dialog) {
+    setTyped({});
+    setChosen(null);
+    setDialog(next);
+  }
+  function turnInto(next: Format) {
     if (next === 'mjml' && all.mjml === '') edit({ mjml: inMjml('{{ content }}') });
-    setFormat(next);
+    setChosen(next);
   }
   return (
     <div className="page">
@@ -132,14 +141,8 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
         <PublishFragment
           {...{ place, saved, draft, seen, isNew }}
           onClose={() => setDialog(null)}
-          onDone={() => {
-            setTyped({});
-            setDialog('published');
-          }}
-          onReload={() => {
-            setTyped({});
-            setDialog(null);
-          }}
+          onDone={() => startOver('published')}
+          onReload={() => startOver(null)}
         />
       )}
       {dialog === 'delete' && <RemoveFragment place={place} saved={saved} onClose={() => setDialog(null)} />}

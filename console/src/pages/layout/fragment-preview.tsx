@@ -24,12 +24,14 @@ export function FragmentPreview({ place: { kind }, preview, canCompare }: Props)
     setBefore,
     isPossible,
     isEmpty,
-    data,
+    data: answered,
     error,
     isFetching,
     faults,
   } = preview;
   const [asText, setAsText] = useState(false);
+  // The last answer stays while the next one is on its way, but not when nothing is left to show.
+  const data = isEmpty ? undefined : answered;
   const isText = asText || data?.html === '';
   const isFaulty = Object.keys(faults).length > 0;
   return (
