@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  */
 const SCRIPT = `
 const SCHEME = /\\(\\s*prefers-color-scheme\\s*:\\s*(dark|light)\\s*\\)/gi;
-const LEADS_AWAY = 'script, meta, base, link, iframe, frame, frameset, object, embed, portal';
+const LEADS_AWAY = 'script, meta, base, link, iframe, frame, frameset, object, embed, portal, animate, set';
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data.html !== 'string') return;
   const parsed = new DOMParser().parseFromString(data.html, 'text/html');
@@ -15,7 +15,7 @@ addEventListener('message', ({ source, data }) => {
     const target = link.getAttribute('href') ?? link.getAttribute('xlink:href');
     if (target !== null) link.setAttribute('title', target);
     for (const name of ['href', 'xlink:href', 'ping', 'target']) link.removeAttribute(name);
-    link.classList.add('link');
+    link.setAttribute('data-link', '');
   }
   for (const style of parsed.querySelectorAll('style'))
     style.textContent = style.textContent.replace(SCHEME, (_, scheme) => ((scheme.toLowerCase() === 'dark') === data.isDark ? '(min-width: 0)' : '(max-width: 0)'));
@@ -38,15 +38,16 @@ new ResizeObserver(report).observe(document.body);
 parent.postMessage({ ready: true }, '*');
 `;
 
+/** `:where` weighs nothing: what a message says about its links wins. */
 const STYLE = `
 html, body { height: auto !important; min-height: 0 !important; }
 html { color-scheme: light; background: #fff; }
 html[data-scheme='dark'] { color-scheme: dark; background: #16181c; }
 html[data-scheme='dark'] body { color: #e8e8ea; }
-html[data-scheme='dark'] .link { color: #a5b8ff; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 12px; overflow-wrap: anywhere; color: #1c1b1f; }
 img { max-width: 100%; }
-.link { color: #2f4ac0; text-decoration: underline; }
+:where([data-link]) { color: #2f4ac0; text-decoration: underline; }
+:where(html[data-scheme='dark'] [data-link]) { color: #a5b8ff; }
 `;
 
 const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
