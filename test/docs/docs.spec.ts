@@ -18,7 +18,7 @@ let mails: SmtpSink;
 let key: string;
 
 beforeAll(async () => {
-  symlinkSync(join(root, 'clients'), join(folder, 'clients')); // as in a clone
+  for (const name of ['clients', 'src']) symlinkSync(join(root, name), join(folder, name)); // as in a clone
   mails = await SmtpSink.start();
   service = await start();
   key = /API key +(crl_\S+)/.exec(service.output)![1]!;
