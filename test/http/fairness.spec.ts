@@ -64,6 +64,7 @@ describe('large rows', () => {
         'audience',
         'to',
         'templates',
+        'translation_gaps',
         'window',
         'digest',
         'limit',
