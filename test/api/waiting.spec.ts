@@ -54,6 +54,8 @@ describe('the settings of an organization', () => {
         color: null,
         address: null,
         links: null,
+        logo: null,
+        page_texts: null,
         origins: [],
       },
     });
@@ -113,7 +115,7 @@ describe('the settings of an organization', () => {
     });
     expect(await errorsOf(ORG, { timezone: 'UTC' })).toEqual({
       timezone: [
-        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, address, links, origins',
+        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, address, links, logo, page_texts, origins',
       ],
     });
     for (const time_zone of ['CET', 'Mars/Base', 'posix/Europe/Rome', 7, ''])
@@ -380,6 +382,8 @@ describe('a file', () => {
         color: null,
         address: null,
         links: null,
+        logo: null,
+        page_texts: null,
         origins: [],
       },
     });
