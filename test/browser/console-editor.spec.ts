@@ -174,6 +174,8 @@ it('variables and snippets are offered in menus and while one types', async () =
   await page.keyboard.type(" }} {% render 'im");
   await offered.getByRole('option', { name: 'imprint', selected: true }).click();
   await page.keyboard.type("' %} ");
+  // While the command was half typed, the message was shown faded.
+  await inPreview(page).getByText('Imprint').waitFor();
   await page.getByRole('button', { name: 'Snippet' }).click();
   await picture(page, 'snippets');
   expect(await violationsOf(page)).toEqual([]);
