@@ -81,6 +81,7 @@ describe('the settings of an organization', () => {
       address: 'Main Street 1',
       links: [{ label: 'Help', url: 'https://acme.test/help' }],
       origins: ['https://app.acme.test', 'http://localhost:5173'],
+      ...{ logo: null, page_texts: null },
     };
     expect(await patch(ORG, body)).toEqual(stored);
     expect(await patch(ORG, { limit: null })).toEqual({ ...stored, limit: null });
