@@ -4,7 +4,7 @@ import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
-import type { FragmentSource } from '../../rules/template/layout/shared.js';
+import { inLanguageOfMessage } from '../../rules/template/mjml/mjml-to-html.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import { renewRulesets } from '../notification/renew-ruleset.js';
 import type { Excess } from '../notification/renew-ruleset.js';
@@ -36,8 +36,7 @@ export async function putFragment(
 ): Promise<Put> {
   const { tx } = context;
   const table = tableOf(tx, kind);
-  const { text, mjml } = body;
-  const wanted = { ...fragmentSource(body, report), text: text || null, mjml: mjml || null };
+  const wanted = { ...fragmentSource(body, report), mjml: body.mjml || null };
   const errors = checkFragment(kind, body, report);
   const isNew = (await table.findFirst({ where: { ...owner, slug }, select: { id: true } })) === null;
   if (isNew) Object.assign(errors, await quotaErrors(context, owner.organizationId));
@@ -56,14 +55,10 @@ export async function putFragment(
   return { ...written, differences: written.differences.filter(isShown) };
 }
 
-/** The language of the message takes the place of the one that the conversion leaves open. */
-const NO_LANGUAGE = ' lang="und" dir="auto"';
-const OF_MESSAGE = ' lang="{{ message.lang }}" dir="{{ message.dir }}"';
-
 /** What is rendered: MJML as the HTML that it became. */
-export function fragmentSource({ html, text }: PutFragmentDto, report: TemplateReport): FragmentSource {
-  const converted = report.html['']?.replaceAll(NO_LANGUAGE, OF_MESSAGE);
-  return { html: converted ?? (html || null), text: text || null };
+export function fragmentSource({ html, text }: PutFragmentDto, converted: Pick<TemplateReport, 'html'>) {
+  const ofMjml = converted.html[''];
+  return { html: ofMjml === undefined ? html || null : inLanguageOfMessage(ofMjml), text: text || null };
 }
 
 /** Deletes a layout or a partial that the caller has found to be unused, or to be replaced by another one. */

@@ -5,14 +5,14 @@ import type { Messages } from '../../rules/language/messages.js';
 import { NOT_TRANSLATED, translationGaps } from '../../rules/language/translation-gaps.js';
 import type { TranslatedFrom } from '../../rules/language/translation-gaps.js';
 import { withMjml } from '../../rules/template/mjml/convert-parts.js';
+import type { ByLanguage } from '../../rules/template/mjml/convert-parts.js';
 import type { TextParts, TranslatedParts } from '../../rules/template/template.js';
 import { MESSAGES_OF_ALL, TRANSLATED_TEMPLATES } from './messages.sql.js';
 
 interface TemplateRow extends Omit<TextParts, 'mjml'> {
   name: string;
   translations: NonNullable<TranslatedParts['translations']>;
-  /** By language. */
-  mjml: Readonly<Record<string, string>> | null;
+  mjml: ByLanguage | null;
   from: TranslatedFrom | null;
 }
 

@@ -13,6 +13,7 @@ import { translationGaps } from '../../rules/language/translation-gaps.js';
 import type { TranslatedFrom } from '../../rules/language/translation-gaps.js';
 import type { DigestRule } from '../../rules/ruleset/rule.js';
 import { withMjml } from '../../rules/template/mjml/convert-parts.js';
+import type { ByLanguage } from '../../rules/template/mjml/convert-parts.js';
 import { NotificationChanges } from './notification-changes.js';
 import type {
   CreateNotificationDto,
@@ -78,8 +79,7 @@ export class NotificationService {
   }
 }
 
-/** Its MJML by language. */
-type StoredTemplate = Omit<TemplateDto, 'mjml'> & { mjml: Readonly<Record<string, string>> | null };
+type StoredTemplate = Omit<TemplateDto, 'mjml'> & { mjml: ByLanguage | null };
 type TemplateRow = StoredTemplate & { translatedFrom: TranslatedFrom | null };
 
 interface NotificationRow extends Omit<NotificationDto, 'digest' | 'templates' | 'translation_gaps'> {

@@ -8,6 +8,7 @@ import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-r
 import type { Difference } from '../../platform/database/put-row.js';
 import { checkSenderOfChannel, templateMode } from '../../rules/ruleset/template-mode.js';
 import { mjmlOf, withHtml, withMjml } from '../../rules/template/mjml/convert-parts.js';
+import type { ByLanguage } from '../../rules/template/mjml/convert-parts.js';
 import { allSourcesOf } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
@@ -180,7 +181,7 @@ const partsIn = ({ sendFrom, replyTo, headers, translations, mjml, ...row }: Tem
       ...{ from: sendFrom, reply_to: replyTo, headers: headers as TranslatedParts['headers'] },
       ...{ translations: translations as TranslatedParts['translations'], mjml: null as string | null },
     },
-    mjml as Record<string, string> | null,
+    mjml as ByLanguage | null,
   );
 
 /** Prisma needs its own value for a JSON column that is null. */

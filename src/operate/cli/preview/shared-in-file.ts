@@ -4,7 +4,7 @@ import { logoOf } from '../../../api/logo/read-logo.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { DEFAULT_LAYOUT } from '../../../rules/template/layout/default-layout.js';
 import type { Brand, FragmentSource, SharedSources } from '../../../rules/template/layout/shared.js';
-import { inspectTemplate } from '../../../rules/template/template-fields.js';
+import { convertMjml } from '../../../rules/template/mjml/convert-parts.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
 import type { FragmentEntry, OrganizationEntry } from '../../provisioning/file.js';
 import type { FileTemplate } from './choose-templates.js';
@@ -18,7 +18,7 @@ export function sharedInFile(
   const layouts = new Map<string, FragmentSource>([[BUILT_IN_LAYOUT, DEFAULT_LAYOUT]]);
   const partials = new Map<string, FragmentSource>();
   const add = (to: Map<string, FragmentSource>, entries: FragmentEntry[] = []) => {
-    for (const { slug, ...fragment } of entries) to.set(slug, fragmentSource(fragment, inspectTemplate(fragment)));
+    for (const { slug, ...fragment } of entries) to.set(slug, fragmentSource(fragment, convertMjml(fragment)));
   };
   // Those of the project last: they hide the others.
   for (const owner of [organization, project]) {

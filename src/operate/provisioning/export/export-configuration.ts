@@ -13,6 +13,7 @@ import type { DigestRule, RuleLimit, RuleTo } from '../../../rules/ruleset/rule.
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
 import { withMjml } from '../../../rules/template/mjml/convert-parts.js';
+import type { ByLanguage } from '../../../rules/template/mjml/convert-parts.js';
 import type { TranslatedParts } from '../../../rules/template/template.js';
 import { ProvisioningError } from '../file.js';
 import type {
@@ -111,7 +112,7 @@ interface NotificationRow {
   digest: DigestRule | null;
   limit: RuleLimit | null;
   lists: string[];
-  templates: { channelId: number; per: Per; parts: TranslatedParts; mjml: Record<string, string> | null }[];
+  templates: { channelId: number; per: Per; parts: TranslatedParts; mjml: ByLanguage | null }[];
 }
 
 interface ListRow {
@@ -205,38 +206,11 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const {
-      id,
-      slug,
-      name,
-      quotas,
-      time_zone,
-      quiet_hours,
-      locale,
-      limit,
-      color,
-      address,
-      links,
-      logo,
-      page_texts,
-      origins,
-    } = this.organization;
-    const settings = onlyIfSet({
-      time_zone,
-      quiet_hours,
-      locale,
-      limit,
-      color,
-      address,
-      links,
-      logo,
-      page_texts,
-      origins,
-    });
+    const { id, slug, name, quotas, ...settings } = this.organization;
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
     const fragments = this.fragments(null);
-    return { organizationId: id, slug, name, quotas, settings, channels, fragments, projects };
+    return { organizationId: id, slug, name, quotas, settings: onlyIfSet(settings), channels, fragments, projects };
   }
 
   private project({ id, slug, name, enabled, messages }: ProjectRow): ProjectConfiguration {

@@ -10,10 +10,11 @@ const settingsOf = (select: object, table: string) =>
 
 /** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
 export const ORGANIZATION = `
-  select id, slug, name, quotas, time_zone, quiet_hours, locale, message_limit "limit", color, address, links, page_texts, nullif(origins, '{}') origins,
+  select id, slug, name, quotas, time_zone, quiet_hours, locale, message_limit "limit", color, address, links,
          (select jsonb_build_object('content', translate(encode(c.bytes, 'base64'), E'\\n', ''))
           from files f join file_chunks c on c.organization_id = f.organization_id and c.file_id = f.id and c.position = 0
-          where f.organization_id = o.id and f.sha256 = decode(o.logo->>'sha256', 'hex')) logo
+          where f.organization_id = o.id and f.sha256 = decode(o.logo->>'sha256', 'hex')) logo,
+         page_texts, nullif(origins, '{}') origins
   from organizations o where id = $1`;
 
 export const CHANNELS = `

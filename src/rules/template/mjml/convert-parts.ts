@@ -3,8 +3,8 @@ import { checkTemplate } from '../template.js';
 import type { TemplatePart, TemplateProblems, TextParts, TranslatedParts } from '../template.js';
 import { mjmlToHtml } from './mjml-to-html.js';
 
-/** By language tag; '' for the template itself. */
-type ByLanguage = Readonly<Record<string, string>>;
+/** Texts by language tag; '' for the template itself. So the MJML of a template is stored. */
+export type ByLanguage = Readonly<Record<string, string>>;
 
 /** What the MJML of a template becomes. */
 export interface ConvertedMjml {

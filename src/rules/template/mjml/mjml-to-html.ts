@@ -40,6 +40,12 @@ export function mjmlToHtml(source: string): { html: string } | { problem: string
     : { html };
 }
 
+const NO_LANGUAGE = ' lang="und" dir="auto"';
+const OF_MESSAGE = ' lang="{{ message.lang }}" dir="{{ message.dir }}"';
+
+/** In a layout, the language of the message takes the place of the one that the conversion leaves open. */
+export const inLanguageOfMessage = (html: string) => html.replaceAll(NO_LANGUAGE, OF_MESSAGE);
+
 /** Null: its memory was not enough. Then it cannot be used or freed any more, and a new one takes its place. */
 function convert(source: string): ReturnType<Engine['toHtml']> | null {
   engine ??= new (require('mrml') as typeof import('mrml')).Engine();
