@@ -129,6 +129,8 @@ it('a schedule is set from a preset or cron, with its next runs on both clocks a
   await next.getByRole('columnheader', { name: 'Your clock (America/New_York)' }).waitFor();
   await until(5_000, async () => /^(Mon, [^\t]+ 09:00\tMon, [^\t]+ 0[34]:00\n?){5}$/.test(await bodyOf(next)));
   await dialog.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
+  // The page behind the dialog asks for the schedule again and again. What was typed stays.
+  await page.waitForResponse((response) => response.url().endsWith(SCHEDULE));
   const found = await looksOf(page, 'schedule-dialog');
   await dialog.getByRole('button', { name: 'Copy as curl' }).click();
   await dialog.getByText(/^Copied|^curl -X PUT/).waitFor();

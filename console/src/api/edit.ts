@@ -2,7 +2,7 @@ import { ProblemError, etagOf } from '@carillon/client';
 import type { PathOf } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient } from './query-client';
-import { keyOf } from './read';
+import { keyOf, nullIfGone } from './read';
 
 /** A thing as somebody saw it when they began to change it, and its version. */
 export interface Seen<Thing> {
@@ -78,11 +78,6 @@ export function useEdit<Thing extends object, Result, Given = void>(edit: Edit<T
     },
   });
   return { ...mutation, mutate: (given: Given) => mutation.mutate({ given }) };
-}
-
-function nullIfGone(error: unknown): null {
-  if (error instanceof ProblemError && error.status === 404) return null;
-  throw error;
 }
 
 function differences<Thing>(

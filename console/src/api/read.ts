@@ -1,3 +1,4 @@
+import { ProblemError } from '@carillon/client';
 import type { Answer, Input, ListPath, PathOf } from '@carillon/client';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { carillon } from './carillon';
@@ -31,6 +32,21 @@ export function useRead<Path extends PathOf<'GET'>>(path: Path, input: Input<'GE
     enabled: options.enabled ?? true,
     refetchInterval: options.poll ? POLL_MS : false,
   });
+}
+
+/** As `useRead`, for what need not exist: null is an answer too, and stays while it is asked again. */
+export function useReadOrNull<Path extends PathOf<'GET'>>(path: Path, input: Input<'GET', Path>) {
+  return useQuery({
+    queryKey: keyOf(path, input),
+    queryFn: ({ signal }) =>
+      (carillon.get as unknown as Call<Path>).call(carillon, path, { ...input, signal }).catch(nullIfGone),
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function nullIfGone(error: unknown): null {
+  if (error instanceof ProblemError && error.status === 404) return null;
+  throw error;
 }
 
 type Items<Path extends ListPath> = Answer<'GET', Path> extends (infer Item)[] ? Item : never;

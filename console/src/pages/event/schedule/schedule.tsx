@@ -1,7 +1,6 @@
-import { ProblemError } from '@carillon/client';
 import type { Schedule } from '@carillon/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read';
+import { useRead, useReadOrNull } from '../../../api/read';
 import { useCan } from '../../../api/session';
 import { Badge } from '../../../components/badge';
 import { CopyCurl } from '../../../components/curl';
@@ -23,10 +22,18 @@ const EXAMPLE = { cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: {} };
 
 /** When the event is triggered by itself, again and again. */
 export function EventSchedule({ place }: { place: EventPlace }) {
-  const path = { ...place };
-  const { data: schedule, error, refetch } = useRead(SCHEDULE, { path }, { poll: true });
-  // After it was deleted, the last answer is still there.
-  if (error instanceof ProblemError && error.status === 404) return <NoSchedule place={place} />;
+  const [isNew, setNew] = useState(false);
+  return (
+    <>
+      <Current place={place} create={() => setNew(true)} />
+      {isNew && <ScheduleDialog place={place} onClose={() => setNew(false)} />}
+    </>
+  );
+}
+
+function Current({ place, create }: { place: EventPlace; create: () => void }) {
+  const { data: schedule, error, refetch } = useReadOrNull(SCHEDULE, { path: { ...place } });
+  if (schedule === null) return <NoSchedule place={place} create={create} />;
   if (error && !schedule) return <Problem error={error} again={() => void refetch()} />;
   if (!schedule) return <Rows />;
   return (
@@ -51,25 +58,21 @@ export function EventSchedule({ place }: { place: EventPlace }) {
   );
 }
 
-function NoSchedule({ place }: { place: EventPlace }) {
+function NoSchedule({ place, create }: { place: EventPlace; create: () => void }) {
   const can = useCan();
-  const [isNew, setNew] = useState(false);
-  const create = (
-    <button className="button primary" onClick={() => setNew(true)}>
+  const button = (
+    <button className="button primary" onClick={create}>
       {text.event.schedule.create}
     </button>
   );
   return (
-    <>
-      <Empty
-        title={text.event.schedule.none}
-        action={can('event:write') && can('event:trigger') ? create : <Needs />}
-        call={{ method: 'PUT', path: schedulePath(place), body: EXAMPLE }}
-      >
-        {text.event.schedule.noneHint}
-      </Empty>
-      {isNew && <ScheduleDialog place={place} onClose={() => setNew(false)} />}
-    </>
+    <Empty
+      title={text.event.schedule.none}
+      action={can('event:write') && can('event:trigger') ? button : <Needs />}
+      call={{ method: 'PUT', path: schedulePath(place), body: EXAMPLE }}
+    >
+      {text.event.schedule.noneHint}
+    </Empty>
   );
 }
 
