@@ -5,6 +5,7 @@ import { audit, inboxPages, rules } from './attacks/large-answers.mjs';
 import { locks } from './attacks/locks.mjs';
 import { mailSameHost } from './attacks/mail-same-host.mjs';
 import { hangs, hangsSameHost } from './attacks/never-answers.mjs';
+import { reports } from './attacks/reports.mjs';
 import { resolver } from './attacks/resolver.mjs';
 import { simulate } from './attacks/simulate.mjs';
 import { slowInbox, slowStream } from './attacks/slow-readers.mjs';
@@ -49,4 +50,5 @@ export const ATTACKS = [
   audit,
   simulate,
   locks,
+  reports,
 ];

@@ -27,11 +27,18 @@ export class Client {
     this.answers[answer] = (this.answers[answer] ?? 0) + 1;
   }
 
-  async send(path, body, method = body === undefined ? 'GET' : 'POST') {
-    const { url, headers } = this.#target;
-    const options = { method, headers, body: body && JSON.stringify(body), dispatcher: agent };
+  send(path, body, method = body === undefined ? 'GET' : 'POST') {
+    return this.#request(path, { method, headers: this.#target.headers, body: body && JSON.stringify(body) });
+  }
+
+  /** As somebody without a key: a provider, for one. */
+  post(path, { headers, body }) {
+    return this.#request(path, { method: 'POST', headers, body });
+  }
+
+  async #request(path, options) {
     try {
-      const answer = await request(url + path, options);
+      const answer = await request(this.#target.url + path, { ...options, dispatcher: agent });
       this.note(answer.statusCode);
       for await (const _chunk of answer.body); // reads everything; `dump` would leave after 128 KB
     } catch (error) {

@@ -22,9 +22,10 @@ export const isBusy = ({ quiet: { before } }) => before.triggers.p99 >= BUSY_MS 
  * The promises that did not hold.
  * @param {Result} result
  */
-export function brokenPromises({ memory, quiet: { under } }) {
+export function brokenPromises({ memory, quiet: { under }, answers }) {
   const broken = [];
   for (const what of ['triggers', 'reads']) if (!(under[what].p99 < MOST_MS)) broken.push(`p99 of ${what}`);
   if (memory.peak - memory.before > MOST_GROWTH_MB) broken.push('memory');
+  if (answers.lost > 0) broken.push('what was accepted is lost');
   return broken;
 }
