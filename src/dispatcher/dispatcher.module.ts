@@ -2,6 +2,8 @@ import { Global, Inject, Logger, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../platform/config/config.js';
 import type { Config } from '../platform/config/config.js';
+import { secretKeyOf } from '../platform/secret/secret-key.js';
+import { BounceAddresses } from './bounce/bounce-address.js';
 import type { Dispatcher } from './dispatcher.js';
 import { Outbound } from './outbound/outbound.js';
 import { dispatchers } from './registry.js';
@@ -20,11 +22,17 @@ const logger = new Logger('Dispatcher');
     },
     {
       provide: DISPATCHERS,
-      inject: [Outbound],
-      useFactory: (outbound: Outbound) => dispatchers({ outbound, log: (line) => logger.log(line) }),
+      inject: [Outbound, BounceAddresses],
+      useFactory: (outbound: Outbound, bounces: BounceAddresses) =>
+        dispatchers({ outbound, log: (line) => logger.log(line), bounces }),
+    },
+    {
+      provide: BounceAddresses,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new BounceAddresses(secretKeyOf(config), config.previousSecretKey),
     },
   ],
-  exports: [DISPATCHERS, Outbound],
+  exports: [DISPATCHERS, Outbound, BounceAddresses],
 })
 export class DispatcherModule implements OnApplicationShutdown {
   constructor(@Inject(DISPATCHERS) private readonly all: ReadonlyMap<string, Dispatcher>) {}

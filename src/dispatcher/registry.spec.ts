@@ -6,7 +6,7 @@ import { Outbound } from './outbound/outbound.js';
 import { byType, dispatchers } from './registry.js';
 
 const lines: string[] = [];
-const all = dispatchers({ outbound: new Outbound(), log: (line) => lines.push(line) });
+const all = dispatchers({ outbound: new Outbound(), log: (line) => lines.push(line), bounces: null });
 
 const message: Message = {
   id: 'm1',

@@ -1,3 +1,4 @@
+import type { BounceAddresses } from './bounce/bounce-address.js';
 import { DiscordDispatcher } from './discord/discord.dispatcher.js';
 import type { Dispatcher } from './dispatcher.js';
 import { EmailDispatcher } from './email/email.dispatcher.js';
@@ -15,9 +16,11 @@ import { WebpushDispatcher } from './webpush/webpush.dispatcher.js';
 export function dispatchers(options: {
   outbound: Outbound;
   log: (line: string) => void;
+  /** Null: nothing is sent. */
+  bounces: BounceAddresses | null;
 }): ReadonlyMap<string, Dispatcher> {
   return byType([
-    new EmailDispatcher(options.outbound),
+    new EmailDispatcher(options.outbound, options.bounces),
     new WebhookDispatcher(options.outbound),
     new SlackDispatcher(options.outbound),
     new TeamsDispatcher(options.outbound),

@@ -8,6 +8,8 @@ import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/sinks/smtp
 import { until } from '../../../test/support/until.js';
 import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
+import { BounceAddresses } from '../bounce/bounce-address.js';
+import { referenceOf } from '../report/reference.js';
 import { EmailDispatcher } from './email.dispatcher.js';
 import { heloNameOf } from './helo-name.js';
 import { POOL_LIMITS } from './smtp-pool.js';
@@ -89,6 +91,20 @@ describe('a mail', () => {
     await send();
     const ids = sink.mails.map(({ raw }) => /^Message-ID: .*$/m.exec(raw.toString())?.[0]);
     expect(ids).toEqual(['Message-ID: <0192-abc@acme.test>', 'Message-ID: <0192-abc@acme.test>']);
+  });
+
+  it('comes back to an address that only it has, if the channel has a domain of bounces', async () => {
+    const bounces = new BounceAddresses(Buffer.alloc(32, 7));
+    email = new EmailDispatcher(outbound, bounces);
+    const id = '0192f0c1-7a52-7cc3-9d6a-1f2e3d4c5b6a.7';
+    await send({ id }, { bounce_domain: 'Bounces.acme.test' });
+    await send({ id });
+    const [first, second] = sink.mails.map(({ envelope }) => envelope.from);
+    expect(first).toMatch(/@bounces\.acme\.test$/);
+    expect(bounces.referenceIn(first!)).toBe(referenceOf(id));
+    expect(second).toBe('no-reply@acme.test');
+    const parsed = await PostalMime.parse(sink.mails[0]!.raw);
+    expect(parsed.from).toEqual({ name: 'Acme', address: 'no-reply@acme.test' });
   });
 
   it('reaches an address with letters beyond ASCII if the server supports it', async () => {
@@ -343,7 +359,7 @@ describe('connections', () => {
   });
 
   it('are closed when they are idle', async () => {
-    email = new EmailDispatcher(outbound, { ...POOL_LIMITS, idleMs: 20 });
+    email = new EmailDispatcher(outbound, null, { ...POOL_LIMITS, idleMs: 20 });
     await sendMany(10);
     await sink.until(({ openConnections }) => openConnections === 0);
     expect(await send()).toMatchObject({ kind: 'sent' });

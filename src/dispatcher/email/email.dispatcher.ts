@@ -9,6 +9,7 @@ import type {
   Outcome,
   SenderProblem,
 } from '../dispatcher.js';
+import type { BounceAddresses } from '../bounce/bounce-address.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { referenceOf } from '../report/reference.js';
@@ -50,6 +51,7 @@ export class EmailDispatcher implements Dispatcher {
 
   constructor(
     private readonly outbound: Outbound,
+    private readonly bounces: BounceAddresses | null = null,
     private readonly limits: PoolLimits = POOL_LIMITS,
     private readonly deadlines: SmtpDeadlines = SMTP_DEADLINES,
   ) {}
@@ -88,7 +90,7 @@ export class EmailDispatcher implements Dispatcher {
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
     if (to === null) return refusal('the address is not one e-mail address');
-    const { smtp, key, fromDomains, service } = settings;
+    const { smtp, key, fromDomains, service, bounceDomain } = settings;
     const { id, subject, text, html, about, list, sender = {} } = message;
     const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
     if (wrong) return refusal(`the template’s ${wrong.part} ${wrong.sentence}`);
@@ -106,7 +108,8 @@ export class EmailDispatcher implements Dispatcher {
         isLocal: true,
       };
     try {
-      const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
+      const envelope = { from: (bounceDomain && this.bounces?.of(id, bounceDomain)) ?? from.address, to };
+      const reply = await this.poolFor(smtp, key, about.organization).send(envelope, content);
       const providerId = service?.id?.exec(reply)?.[1];
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)), ...(providerId ? { providerId } : {}) };
     } catch (error) {

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 async function sendTo(at: Step, attack: Attack, tls: boolean, deadlines = SMTP_DEADLINES) {
   server = await HostileSmtp.start({ at, attack, tls });
-  email = new EmailDispatcher(outbound, POOL_LIMITS, deadlines);
+  email = new EmailDispatcher(outbound, null, POOL_LIMITS, deadlines);
   const config = { host: '127.0.0.1', port: server.port, from: 'a@acme.test', allow_self_signed: true };
   return email.send(message, config);
 }

@@ -31,6 +31,8 @@ interface EmailSettings {
   fromDomains: readonly string[];
   /** The service that reports what became of the mails; null: none. */
   service: (typeof MAIL_SERVICES)[string] | null;
+  /** The domain of the envelope senders; null: it is the address in From. */
+  bounceDomain: string | null;
 }
 
 /** Most receivers take no larger mail. */
@@ -120,6 +122,15 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
       'How reports are known to be genuine. ses: the ARN of the SNS topic. sendgrid: the verification key of the event webhook. ' +
       'postmark: a password of yours, which is in the URL. mailgun: the webhook signing key. resend: the signing secret',
   },
+  {
+    ...plain,
+    key: 'bounce_domain',
+    label: 'Domain of bounces',
+    kind: 'string',
+    max: 189,
+    problem: (value) => (parseDomain(value) === null ? 'must be a domain, such as bounces.acme.test' : null),
+    help: 'bounces.acme.test, whose MX is this service. Each mail then has its own envelope sender, and mails that come back are known by it',
+  },
 ];
 
 /** Reads a channel's settings into the form that sending needs, or returns the problem. */
@@ -145,9 +156,13 @@ export function readSettings(config: Readonly<Record<string, unknown>>): EmailSe
   const smtp = { host: text('host'), ...portAndSecurity(config), ...login };
   const reports = reportsOf(config.report_service, config.report_key);
   if (typeof reports === 'string') return { problem: reports };
+  const bounceDomain = parseDomain(text('bounce_domain'));
+  if (reports && bounceDomain !== null) {
+    return { problem: 'leave out "bounce_domain" of the channel: mails come back to its "report_service"' };
+  }
   const listed = domainsIn(text('from_domains')).flatMap((domain) => parseDomain(domain) ?? []);
   const fromDomains = [...new Set([domainOf(from.address), ...listed])];
-  return { smtp, key: JSON.stringify(smtp), from, replyTo, fromDomains, service: reports };
+  return { smtp, key: JSON.stringify(smtp), from, replyTo, fromDomains, service: reports, bounceDomain };
 }
 
 /** The service of the settings, or what is wrong with them. A key that is still encrypted cannot be checked. */

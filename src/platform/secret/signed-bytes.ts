@@ -42,8 +42,12 @@ export class SignedBytes {
   }
 }
 
+/** A key for one purpose. It does not reveal the key that encrypts secrets. */
+export const derivedKey = (purpose: string, secretKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', `carillon ${purpose} token`, 32));
+
 function keyFrom(purpose: string, secretKey: Buffer): TokenKey {
-  const secret = Buffer.from(hkdfSync('sha256', secretKey, '', `carillon ${purpose} token`, 32));
+  const secret = derivedKey(purpose, secretKey);
   return { secret, id: createHash('sha256').update(secret).digest().subarray(0, KEY_ID_BYTES) };
 }
 

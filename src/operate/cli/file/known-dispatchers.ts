@@ -2,4 +2,5 @@ import { Outbound } from '../../../dispatcher/outbound/outbound.js';
 import { dispatchers } from '../../../dispatcher/registry.js';
 
 /** For a command that sends nothing: they only tell which settings their channels have. */
-export const knownDispatchers = () => dispatchers({ outbound: new Outbound({ allow: [] }), log: () => undefined });
+export const knownDispatchers = () =>
+  dispatchers({ outbound: new Outbound({ allow: [] }), log: () => undefined, bounces: null });
