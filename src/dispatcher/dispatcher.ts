@@ -31,8 +31,18 @@ export interface Dispatcher {
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
   /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */
   reports?(config: ChannelConfig): ReportReader | null;
+  /** What to set up at the provider, so that it reports to the URL of a channel. */
+  readonly reportSetups?: readonly ReportSetup[];
   /** Closes idle connections. */
   close?(): Promise<void>;
+}
+
+/** How one provider is told to report. */
+interface ReportSetup {
+  /** The value of the setting `report_service`, for a type that many providers speak. Null: its own provider. */
+  service: string | null;
+  /** Full sentences for the person who is signed in there. */
+  steps: string;
 }
 
 type MessagePart = 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers';

@@ -79,3 +79,23 @@ it('a channel is created from the fields of its dispatcher, tested, changed with
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+it('a mail channel shows where its service reports to, and the URL takes reports', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  const reportKey = 'a password of our own';
+  const config = { host: '127.0.0.1', from: 'shop@example.com', report_service: 'postmark', report_key: reportKey };
+  await app.as(key).post('/api/o/demo/c/').send({ slug: 'post', name: 'Post', type: 'email', config }).expect(201);
+  await open(page, app, 'o/demo/channels/-/mail');
+  await page.getByText('Choose the service that reports').waitFor();
+  await open(page, app, 'o/demo/channels/-/post');
+  const url = await page.getByLabel('URL for reports').inputValue();
+  await page.getByText('Create a webhook with the URL and the header X-Report-Key').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const report = (headers: Record<string, string>) =>
+    fetch(url, { method: 'POST', headers, body: '{"RecordType":"Test"}' }).then(({ status }) => status);
+  expect([await report({ 'x-report-key': reportKey }), await report({ 'x-report-key': 'another' })]).toEqual([
+    200, 404,
+  ]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

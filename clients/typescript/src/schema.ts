@@ -701,6 +701,8 @@ export type Dispatcher = {
    */
   room: boolean;
   fields: ConfigField[];
+  /** The providers that report what became of messages; empty: none does. */
+  report_setups: ReportSetup[];
 };
 
 export type DistributionList = {
@@ -1502,6 +1504,13 @@ export type RecipientToken = {
 export type Replayed = {
   /** The identifier of the new occurrence. */
   occurrence: string;
+};
+
+export type ReportSetup = {
+  /** The value of the setting `report_service`; null: the type has one provider. */
+  service: string | null;
+  /** What to set up at the provider. The URL is `/reports/{org}/{channel}`, or `/reports/{org}/{prj}/{channel}` for a channel of a project. */
+  steps: string;
 };
 
 export type Retry = {

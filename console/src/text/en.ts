@@ -1035,6 +1035,12 @@ export const en = {
       silent: 'The provider said nothing.',
       took: (ms: number) => `After ${ms} ms`,
     },
+    reports: {
+      title: 'Reports',
+      hint: 'The provider can report what became of each message.',
+      url: 'URL for reports',
+      choose: 'Choose the service that reports in the settings, and save them.',
+    },
     end: 'Switch and delete',
     turnOff: {
       action: 'Switch off',

@@ -55,6 +55,22 @@ class ConfigFieldDto {
   help?: string;
 }
 
+/** How a provider is told to report what became of messages. */
+class ReportSetupDto {
+  /**
+   * The value of the setting `report_service`; null: the type has one provider.
+   * @example 'postmark'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  service: string | null;
+
+  /**
+   * What to set up at the provider. The URL is `/reports/{org}/{channel}`, or `/reports/{org}/{prj}/{channel}` for a channel of a project.
+   * @example 'Create a webhook with the URL and the header X-Report-Key.'
+   */
+  steps: string;
+}
+
 /** A channel type and its settings. */
 export class DispatcherDto {
   /** @example 'email' */
@@ -87,8 +103,14 @@ export class DispatcherDto {
   /** @example [{ "key": "host", "label": "Server", "kind": "string", "required": true, "secret": false }] */
   fields: ConfigFieldDto[];
 
+  /**
+   * The providers that report what became of messages; empty: none does.
+   * @example [{ "service": null, "steps": "Enter the URL as the status callback." }]
+   */
+  report_setups: ReportSetupDto[];
+
   static from(dispatcher: Dispatcher): DispatcherDto {
-    const { type, label, addressKind, isRoom = false, parts } = dispatcher;
+    const { type, label, addressKind, isRoom = false, parts, reportSetups = [] } = dispatcher;
     return {
       type,
       label,
@@ -96,6 +118,7 @@ export class DispatcherDto {
       room: isRoom,
       parts,
       fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
+      report_setups: [...reportSetups],
     };
   }
 }

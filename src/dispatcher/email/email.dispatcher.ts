@@ -12,6 +12,7 @@ import type {
 import type { BounceAddresses } from '../bounce/bounce-address.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
+import { MAIL_SERVICES } from '../report/services.js';
 import { referenceOf } from '../report/reference.js';
 import type { ReportReader } from '../report/report.js';
 import { parseAddress, parseMailbox } from './address.js';
@@ -77,6 +78,8 @@ export class EmailDispatcher implements Dispatcher {
     const replyTo = mailboxOr(sender.reply_to, usual.replyTo);
     return shownHead({ from, to, replyTo, list, headers: sender.headers });
   }
+
+  readonly reportSetups = Object.entries(MAIL_SERVICES).map(([service, { steps }]) => ({ service, steps }));
 
   reports(config: ChannelConfig): ReportReader | null {
     const settings = this.settingsOf(config);

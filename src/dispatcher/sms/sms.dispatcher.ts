@@ -45,6 +45,15 @@ export class SmsDispatcher implements Dispatcher {
     return null;
   }
 
+  readonly reportSetups = [
+    {
+      service: null,
+      steps:
+        'Enter the URL at your number or messaging service as the webhook for incoming messages, and at the messaging service as the status ' +
+        'callback. Of a message from a single number, Twilio reports nothing.',
+    },
+  ];
+
   reports({ auth_token }: ChannelConfig): ReportReader {
     return twilioReader(String(auth_token));
   }

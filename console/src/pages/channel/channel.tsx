@@ -12,6 +12,7 @@ import { ChannelForm } from './channel-form';
 import { ChannelSwitch } from './channel-switch';
 import { ChannelWaiting } from './channel-waiting';
 import { Health } from './health';
+import { Reports } from './reports';
 import { TestMessage } from './test-message';
 import { useChannel } from './use-channel';
 import './channel.css';
@@ -67,6 +68,7 @@ export function Channel() {
                 <dd>{dispatcher.parts.join(', ')}</dd>
               </dl>
             </section>
+            <Reports place={place} channel={channel} dispatcher={dispatcher} />
             {!channel.enabled && can('occurrence:read') && <ChannelWaiting place={place} channel={channel} />}
             {can('channel:write') && (
               <>
