@@ -209,12 +209,13 @@ describe('a report', () => {
     const large = postmark({ ...delivered(reference), Details: 'x'.repeat(1024 * 1024) });
     const answers = [
       await post(tenant, large),
+      await post(tenant, large, 'nowhere'), // nothing of it is read
       await post(tenant, event, 'nowhere'),
       await post(tenant, postmark(delivered(reference), 'a-wrong-password')),
       await post(tenant, { ...event, headers: { 'content-type': 'application/json' } }),
       await post(tenant, { ...event, body: '{' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([413, 404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([413, 404, 404, 404, 404, 404]);
     expect((await rowsOf(delivery.id)).reports).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import { RateLimits } from '../../auth/quota/rate-limit.js';
 import { Public } from '../../auth/require-permission.decorator.js';
 import { TooManyReports } from '../../engine/provider-report/provider-reports.js';
 import { baseUrl } from '../../platform/http/base-url.js';
-import { RawBody } from '../../platform/http/body/json-body.guard.js';
+import { StreamedBody } from '../../platform/http/body/json-body.guard.js';
+import { readBytes } from '../../platform/http/body/read-bytes.js';
 import { clientAddress, networkOf } from '../../platform/http/client-address.js';
 import { notFound, tooManyRequests, tooManyWrongKeys, unavailable } from '../../platform/http/problem.js';
 import { requestId } from '../../platform/http/request-id.js';
@@ -38,7 +39,7 @@ export class ProviderReportController {
 
   @Post(':channel')
   @Public()
-  @RawBody(MAX_KB)
+  @StreamedBody()
   ofOrganization(
     @Param() { org = '', channel = '' }: Record<string, string>,
     @Req() request: Request,
@@ -49,7 +50,7 @@ export class ProviderReportController {
 
   @Post(':prj/:channel')
   @Public()
-  @RawBody(MAX_KB)
+  @StreamedBody()
   ofProject(
     @Param() { org = '', prj = '', channel = '' }: Record<string, string>,
     @Req() request: Request,
@@ -67,7 +68,8 @@ export class ProviderReportController {
     const report = {
       url: baseUrl(request) + request.originalUrl,
       headers: request.headers,
-      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      // Only now: of a channel that does not exist, nothing is read.
+      body: await readBytes(request, response, MAX_KB),
       now: new Date(),
     };
     const take = () => this.reports.take(channel, report, requestId(request));

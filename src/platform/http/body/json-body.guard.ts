@@ -34,11 +34,6 @@ const STREAM = 'streamed-body';
 /** The operation reads the request itself, whatever its content type is. */
 export const StreamedBody = () => SetMetadata(STREAM, true);
 
-const RAW = 'raw-body';
-
-/** The operation takes any body: its bytes are signed. Its `body` is a `Buffer`. */
-export const RawBody = (kb: number) => applyDecorators(SetMetadata(LIMIT, kb), SetMetadata(RAW, true));
-
 /** Allows one operation a larger body than the default 256 KB. */
 export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
 
@@ -61,7 +56,6 @@ export class JsonBodyGuard implements CanActivate {
     if (this.reflector.get<boolean | undefined>(STREAM, context.getHandler())) return true;
     const isForm = this.reflector.get<boolean | undefined>(FORM, context.getHandler()) === true;
     if (isForm) return readForm(request, response, limitKb);
-    if (this.reflector.get<boolean | undefined>(RAW, context.getHandler())) return readRaw(request, response, limitKb);
     if (this.reflector.get<boolean | undefined>(LINES, context.getHandler()))
       return this.readLines(request, response, limitKb);
     return this.read(request, response, limitKb, takesBody(context));
@@ -106,11 +100,6 @@ function refuseFields(body: unknown): void {
   if (!isObject(body)) throw invalidField('body', 'invalid_type', 'must be a JSON object');
   const fields = Object.keys(body);
   if (fields.length > 0) throw invalid(Object.fromEntries(fields.map((field) => [field, [notKnown()]])));
-}
-
-async function readRaw(request: Request, response: Response, limitKb: number): Promise<boolean> {
-  request.body = await readBytes(request, response, limitKb);
-  return true;
 }
 
 async function readForm(request: Request, response: Response, limitKb: number): Promise<boolean> {
