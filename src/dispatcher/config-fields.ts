@@ -84,6 +84,8 @@ function problemWith(field: ConfigField, value: unknown): FieldError | null {
       return problemWithString(field, value) ?? problemWithUrl(value as string);
     case 'string':
       return problemWithString(field, value);
+    case 'private_key':
+      return problemWithText(field, value);
     case 'certificates':
       return problemWithText(field, value) ?? formatProblem(problemWithCertificates(value as string));
   }

@@ -11,7 +11,7 @@ class ConfigFieldDto {
   label: string;
 
   /** @example 'choice' */
-  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates'] })
+  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates', 'private_key'] })
   kind: string;
 
   /** @example true */

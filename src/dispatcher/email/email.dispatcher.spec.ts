@@ -138,13 +138,13 @@ describe('an injection', () => {
 
   it.each(evil)('of %j in a sender sends nothing', async (text) => {
     for (const key of ['from', 'reply_to']) {
-      expect(await send({}, { [key]: `a@acme.test${text}` })).toMatchObject({ kind: 'retry' });
+      expect(await send({}, { [key]: `a@acme.test${text}` })).toMatchObject({ kind: 'rejected', fault: 'channel' });
     }
     expect(sink.connections).toBe(0);
   });
 
   it.each(evil)('of %j in the HELO name, the host or the login sends nothing', async (text) => {
-    expect(await send({}, { helo_name: `a.test${text}` })).toMatchObject({ kind: 'retry' });
+    expect(await send({}, { helo_name: `a.test${text}` })).toMatchObject({ kind: 'rejected', fault: 'channel' });
     expect(await send({}, { host: `127.0.0.1${text}` })).not.toMatchObject({ kind: 'sent' });
     expect(sink.connections).toBe(0);
     await restart({ login: { username: 'ann', password: 'hunter22' } });
@@ -246,8 +246,8 @@ describe('a login', () => {
   });
 
   it('needs a user name and a password', async () => {
-    expect(await send({}, { username: 'ann' })).toMatchObject({ kind: 'retry' });
-    expect(await send({}, { password: 'x' })).toMatchObject({ kind: 'retry' });
+    expect(await send({}, { username: 'ann' })).toMatchObject({ kind: 'rejected', fault: 'channel' });
+    expect(await send({}, { password: 'x' })).toMatchObject({ kind: 'rejected', fault: 'channel' });
     expect(sink.connections).toBe(0);
   });
 });

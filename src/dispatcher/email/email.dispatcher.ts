@@ -15,8 +15,10 @@ import { reasonOf } from '../outbound/outbound-error.js';
 import { MAIL_SERVICES } from '../report/services.js';
 import { referenceOf } from '../report/reference.js';
 import type { ReportReader } from '../report/report.js';
-import { parseAddress, parseMailbox } from './address.js';
+import { domainOf, parseAddress, parseMailbox } from './address.js';
 import type { Mailbox } from './address.js';
+import { readDkim } from './dkim/dkim-settings.js';
+import { signMail } from './dkim/sign-mail.js';
 import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
 import type { MailFile, MailPieces } from './file/compose-with-files.js';
 import { composeMail, shownHead } from './mime.js';
@@ -35,6 +37,21 @@ const refusal = (problem: string): Outcome => ({
   isLocal: true,
 });
 
+/** The settings of the channel are wrong. Its messages wait until somebody corrects them. */
+const faultOfChannel = (problem: string): Outcome => ({
+  kind: 'rejected',
+  answer: answerOf(problem),
+  fault: 'channel',
+});
+
+/** The settings with which a channel sends. Secrets in `config` are decrypted. */
+function readChannel(config: ChannelConfig) {
+  const settings = readSettings(config);
+  if ('problem' in settings) return settings;
+  const dkim = readDkim(config, settings.fromDomains);
+  return dkim && 'problem' in dkim ? dkim : { ...settings, dkim };
+}
+
 const MB = 1024 * 1024;
 
 /** Sends mail over SMTP, on connections that stay open between messages. */
@@ -48,7 +65,7 @@ export class EmailDispatcher implements Dispatcher {
 
   private readonly pools = new Map<string, SmtpPool>();
   private readonly pipelining = new PipeliningByServer();
-  private readonly settings = new WeakMap<ChannelConfig, ReturnType<typeof readSettings>>();
+  private readonly settings = new WeakMap<ChannelConfig, ReturnType<typeof readChannel>>();
 
   constructor(
     private readonly outbound: Outbound,
@@ -58,7 +75,7 @@ export class EmailDispatcher implements Dispatcher {
   ) {}
 
   check(config: ChannelConfig): string | null {
-    const settings = readSettings(config);
+    const settings = readChannel(config);
     return 'problem' in settings ? settings.problem : null;
   }
 
@@ -89,11 +106,10 @@ export class EmailDispatcher implements Dispatcher {
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const settings = this.settingsOf(config);
-    // The channel is misconfigured. Somebody may correct it before the retries end.
-    if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
+    if ('problem' in settings) return faultOfChannel(settings.problem);
     const to = parseAddress(message.to);
     if (to === null) return refusal('the address is not one e-mail address');
-    const { smtp, key, fromDomains, service, bounceDomain } = settings;
+    const { smtp, key, fromDomains, service, bounceDomain, dkim } = settings;
     const { id, subject, text, html, about, list, sender = {} } = message;
     const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
     if (wrong) return refusal(`the template’s ${wrong.part} ${wrong.sentence}`);
@@ -102,7 +118,7 @@ export class EmailDispatcher implements Dispatcher {
     const mark = service?.header?.(referenceOf(id));
     const headers = mark ? { ...sender.headers, [mark[0]]: mark[1] } : sender.headers;
     const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers };
-    const content = message.attachments ? composeWithFiles(mail, filesOf(message.attachments)) : composeMail(mail);
+    let content = message.attachments ? composeWithFiles(mail, filesOf(message.attachments)) : composeMail(mail);
     if (typeof content !== 'string' && lengthOfPieces(content) > this.maxMessageBytes(config))
       return {
         kind: 'rejected',
@@ -110,6 +126,14 @@ export class EmailDispatcher implements Dispatcher {
         fault: 'message',
         isLocal: true,
       };
+    if (dkim) {
+      try {
+        content = await signMail(content, dkim.signers, dkim.domain ?? domainOf(from.address), mail.date);
+      } catch (error) {
+        // The mail waits: it never leaves unsigned.
+        return faultOfChannel(`the mail cannot be signed: ${reasonOf(error)}`);
+      }
+    }
     try {
       const envelope = { from: (bounceDomain && this.bounces?.of(id, bounceDomain)) ?? from.address, to };
       const reply = await this.poolFor(smtp, key, about.organization).send(envelope, content);
@@ -133,8 +157,8 @@ export class EmailDispatcher implements Dispatcher {
   }
 
   /** The messages of a batch share their channel's config, so it is read once for all of them. */
-  private settingsOf(config: ChannelConfig): ReturnType<typeof readSettings> {
-    const known = this.settings.get(config) ?? readSettings(config);
+  private settingsOf(config: ChannelConfig): ReturnType<typeof readChannel> {
+    const known = this.settings.get(config) ?? readChannel(config);
     this.settings.set(config, known);
     return known;
   }

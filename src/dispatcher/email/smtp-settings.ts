@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { CA_FIELD } from '../certificates.js';
 import type { ConfigField } from '../dispatcher.js';
+import { DKIM_FIELDS } from './dkim/dkim-settings.js';
 import { domainOf, parseDomain, parseMailbox, type Mailbox } from './address.js';
 import { heloNameOf } from './helo-name.js';
 import { MAIL_SERVICES } from '../report/services.js';
@@ -103,6 +104,7 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     help: 'Accepts any certificate without verifying it',
   },
   CA_FIELD,
+  ...DKIM_FIELDS,
   {
     ...plain,
     key: 'report_service',

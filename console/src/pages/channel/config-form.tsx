@@ -126,30 +126,33 @@ interface SecretProps {
 }
 
 /** A secret is never shown. Left alone, it is kept: its mask is sent back. */
-function Secret({ field: { key, required }, stored, config, set, disabled, ...field }: SecretProps) {
+function Secret({ field: { key, kind, required }, stored, config, set, disabled, ...field }: SecretProps) {
   const isStored = stored[key] !== undefined;
   const isKept = isStored && config[key] === stored[key];
   const [isShown, setShown] = useState(false);
+  const common = {
+    ...field,
+    className: 'input mono',
+    disabled,
+    required: required && !isKept,
+    spellCheck: false,
+    placeholder: isKept ? text.channel.kept : isStored ? text.channel.removed : undefined,
+    value: isKept ? '' : String(config[key] ?? ''),
+    onChange: (change: { target: { value: string } }) => set(key, change.target.value),
+  };
   return (
     <span className="secret">
-      <input
-        {...field}
-        className="input mono"
-        type={isShown ? 'text' : 'password'}
-        disabled={disabled}
-        required={required && !isKept}
-        autoComplete="new-password"
-        spellCheck={false}
-        placeholder={isKept ? text.channel.kept : isStored ? text.channel.removed : undefined}
-        value={isKept ? '' : String(config[key] ?? '')}
-        onChange={(change) => set(key, change.target.value)}
-      />
+      {kind === 'private_key' ? (
+        <textarea {...common} rows={isKept ? 1 : 4} autoComplete="off" />
+      ) : (
+        <input {...common} type={isShown ? 'text' : 'password'} autoComplete="new-password" />
+      )}
       {isStored && !disabled && (
         <button type="button" className="button small" onClick={() => set(key, isKept ? undefined : stored[key])}>
           {isKept ? text.channel.forget : text.channel.keep}
         </button>
       )}
-      {!isKept && config[key] !== undefined && (
+      {!isKept && config[key] !== undefined && kind !== 'private_key' && (
         <button type="button" className="button small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? text.channel.hide : text.channel.show}
         </button>
