@@ -117,6 +117,12 @@ const CALLS: Record<string, Calls> = {
   'suppression lift': { accepted: ['1'], refused: [['999'], ['x']] },
   'quota list': { accepted: [], refused: [NO_ORG] },
   'quota set': { accepted: ['--org', 'acme', '--stored-mb', '5'], refused: [[...NO_ORG, '--stored-mb', '5']] },
+  'dkim create': { on: 'files', accepted: ['acme.test'], refused: [['x'], ['acme.test', '--type', 'x']] },
+  'dkim record': {
+    on: 'files',
+    accepted: null,
+    refused: [['acme.test', 'FOLDER/none.pem', '--selector', 'x']],
+  },
   reseal: { accepted: [], refused: [] },
   'audit verify': { accepted: [], refused: [NO_ORG, ['--heads', 'FOLDER/none.json']] },
   cells: { accepted: null, refused: [[]] },

@@ -19,7 +19,7 @@ const notADomain = (value: string): string | null => (parseDomain(value) === nul
 
 const SELECTOR = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
-const isSelector = (text: string): boolean => text.length <= 63 && SELECTOR.test(text);
+export const isSelector = (text: string): boolean => text.length <= 63 && SELECTOR.test(text);
 
 const plain = { required: false, secret: false, kind: 'string' } as const;
 

@@ -4,6 +4,7 @@ import { version } from '../../../platform/config/version.js';
 import { channelCommand } from '../remote/command/channel.command.js';
 import { explainCommand, simulateCommand, tailCommand, triggerCommand } from '../remote/command/event.command.js';
 import { previewCommand } from '../preview/preview.command.js';
+import { dkimCommand } from '../dkim/dkim.command.js';
 import { completionCommand } from '../completion/completion.command.js';
 import { profileCommand } from '../remote/command/profile.command.js';
 import { userCommand } from '../remote/command/user.command.js';
@@ -49,6 +50,7 @@ export function createProgram(): Command {
     consoleCommand(),
     suppressionCommand(),
     quotaCommand(),
+    dkimCommand(),
     resealCommand(),
     auditCommand(),
     cellsCommand(),
