@@ -22,6 +22,16 @@ const COMMON_FIELDS: readonly ConfigField[] = [
     max: 100_000,
     help: 'Limit for all workers together. Unset: no limit',
   },
+  {
+    key: 'fallback_after',
+    label: 'Minutes until the fallback',
+    kind: 'integer',
+    required: false,
+    secret: false,
+    min: 1,
+    max: 24 * 60,
+    help: 'How long a message waits for this channel while it fails, before the fallback sends it. Unset: until all attempts are used up, 21 hours',
+  },
 ];
 
 /** All settings of a channel of this type. */

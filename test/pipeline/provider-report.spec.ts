@@ -260,7 +260,7 @@ it('a report that comes before the outcome of another attempt is stored does not
   sink.reply.data = undefined;
   expect((await post(tenant, postmark(delivered(`${occurrence}_${id}`)))).status).toBe(200);
   const at = new Date();
-  const under = { id, attempts: 1, attemptsBefore: 0, pendingSince: at, at, durationMs: 1 };
+  const under = { id, attempts: 1, attemptsBefore: 0, pendingSince: at, at, durationMs: 1, patienceMs: null };
   const query = (_: string, text: string, values: unknown[]) => app.pool.query(text, values);
   await new Outcomes({ query } as unknown as Database, []).add(judge(under, { kind: 'sent', answer: 'Ok' }, at, 0));
   expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['retry', 'sent']);

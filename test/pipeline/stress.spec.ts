@@ -156,17 +156,22 @@ describe('a probe', () => {
   });
 });
 
-describe('a channel that rests for longer than a schedule of attempts takes', () => {
-  it('gives up what waits for it, and its fallback takes over', async () => {
+describe('a channel that rests', () => {
+  it.each<[string, object, string]>([
+    ['for longer than a schedule of attempts takes', {}, '22 hours'],
+    ['for longer than its fallback waits', { fallback_after: 10 }, '11 minutes'],
+  ])('%s gives up what waits for it, and its fallback takes over', async (_, settings, age) => {
+    const failing = { ...webhook('bad', bad.url()), fallback: 'good' };
     const tenant = await tenantOf(
       30,
-      { channels: [webhook('good', good.url()), { ...webhook('bad', bad.url()), fallback: 'good' }] },
+      { channels: [webhook('good', good.url()), { ...failing, config: { ...failing.config, ...settings } }] },
       ['bad'],
     );
     const occurrence = await tenant.trigger();
     await until(15_000, async () => (await stateOf(tenant))?.probeAt);
-    await app.pool.query(`update deliveries set pending_since = now() - interval '22 hours' where occurrence_id = $1`, [
+    await app.pool.query(`update deliveries set pending_since = now() - $2::interval where occurrence_id = $1`, [
       occurrence,
+      age,
     ]);
     await app.pool.query(
       `update channel_states set probe_at = now() + interval '1 hour', failing_since = '2030-01-01T00:00:00Z' where probe_at is not null`,

@@ -184,7 +184,7 @@ export class ChannelSender {
     user: MessageRecipient,
     rendered: RenderedMessage,
   ): Promise<Result> {
-    const { dispatcher, config, subject, files } = chunk;
+    const { dispatcher, config, subject, files, patienceMs } = chunk;
     const { id, attempts, attemptsBefore, pendingSince, address } = user;
     this.attempts++;
     const at = new Date();
@@ -197,7 +197,8 @@ export class ChannelSender {
     const outcome = await watch.attempt(id, send);
     const now = new Date();
     this.note(outcome, address ?? '', startedAt);
-    const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs: now.getTime() - at.getTime() };
+    const durationMs = now.getTime() - at.getTime();
+    const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs, patienceMs };
     const result = judge(attempted, outcome, now, Math.random());
     result.message = { ...rendered, recipient: address ?? '' };
     result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';

@@ -95,6 +95,7 @@ describe('a chunk', () => {
       template: { key: templateKey(parts), parts },
       isTemplateOfAnother: false,
       fallback: null,
+      patienceMs: null,
       limits: null,
     });
   });
@@ -151,6 +152,7 @@ describe('a channel cannot be used', () => {
       problem: expect.any(String),
       expiresAt: new Date('2030-01-03T08:00:00Z'),
       fallback: { channelId: SMS, addressKind: 'phone', template: MAIL },
+      patienceMs: null,
       limits: null,
     });
   });
@@ -159,6 +161,13 @@ describe('a channel cannot be used', () => {
 describe('a fallback', () => {
   it('without a template of its own uses that of the channel', () => {
     expect(chunkOf({ fallback: FALLBACK }).fallback).toEqual({ channelId: SMS, addressKind: 'phone', template: MAIL });
+  });
+
+  it('waits for the minutes that the channel names', () => {
+    const config = { ...SHARED.config, fallback_after: 10 };
+    const waits = [chunkOf({ fallback: FALLBACK, config }), chunkOf({ config })].map((chunk) => chunk.patienceMs);
+    expect(waits).toEqual([600_000, null]);
+    expect(chunkOf({ fallback: FALLBACK, config }).config).not.toHaveProperty('fallback_after');
   });
 
   it('with a template of its own uses that', () => {

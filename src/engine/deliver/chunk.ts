@@ -61,6 +61,8 @@ export interface Chunk {
   /** Whether it is the template of another channel, in whose place this one sends. */
   isTemplateOfAnother: boolean;
   fallback: Fallback | null;
+  /** How long a message waits for a channel that fails, before its fallback sends it; null: until its attempts are used up. */
+  patienceMs: number | null;
   /** The limits that count its messages to users; null: none. */
   limits: Choices | null;
   /** Undefined: its messages have no files. */
@@ -68,7 +70,7 @@ export interface Chunk {
 }
 
 /** The reason why a channel cannot be used, and the parts that are needed anyway. */
-export type UnusableChunk = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback' | 'limits'>;
+export type UnusableChunk = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback' | 'patienceMs' | 'limits'>;
 
 interface ChunkTarget {
   occurrence: string;
@@ -93,17 +95,18 @@ export function prepareChunk(
   const { expires_at: expires, send_at: sendAt, locale } = shared.options;
   const expiresAt = expires === undefined ? null : new Date(expires);
   const fallback = fallbackOf(shared, templates, templateChannel, dispatchers);
-  const limits = limitsIn(shared, notification);
+  const patienceMs = fallback ? minutes(shared.config.fallback_after) : null;
+  const anyway = { expiresAt, fallback, patienceMs, limits: limitsIn(shared, notification) };
   if (!dispatcher || !parts)
-    return { problem: `there is no dispatcher for ${type}, or no template for ${slug}`, expiresAt, fallback, limits };
+    return { problem: `there is no dispatcher for ${type}, or no template for ${slug}`, ...anyway };
   try {
-    const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
+    const { rate, fallback_after: _, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
     return {
       organizationId: shared.organizationId,
       notificationId: notification,
       channelId,
       dueAt: typeof sendAt === 'object' ? null : sendAt === undefined ? createdAt : new Date(sendAt),
-      expiresAt,
+      ...anyway,
       subject: {
         ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },
         locale,
@@ -116,19 +119,14 @@ export function prepareChunk(
       rate: rate === undefined ? undefined : Number(rate),
       template: { key: templateKey(parts), parts },
       isTemplateOfAnother: templateChannel !== channelId,
-      fallback,
-      limits,
       files: shared.options.attachments,
     };
   } catch (error) {
-    return {
-      problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`,
-      expiresAt,
-      fallback,
-      limits,
-    };
+    return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`, ...anyway };
   }
 }
+
+const minutes = (count: unknown): number | null => (typeof count === 'number' ? count * 60_000 : null);
 
 /** Without any limit nothing is computed. */
 function limitsIn(

@@ -141,7 +141,7 @@ export class DeliverChunk {
     const { restMs } = circuit;
     const isProbe = restMs !== null;
     if (isProbe && !(restMs <= 0 && (await this.isDue(payload)) && (await circuit.claimProbe()))) {
-      await this.giveUpOld(payload, chunk.expiresAt, circuit.reason, part.outcomes, watch);
+      await this.giveUpOld(payload, chunk, circuit.reason, part.outcomes, watch);
       return restMs + jitterMs();
     }
     const nextUsers = this.dueUsers(payload);
@@ -190,23 +190,23 @@ export class DeliverChunk {
       isLimited: chunk.limits !== null,
     });
     await this.each(payload, async (user, now) => {
-      const result = isExpired(chunk.expiresAt, now) ? expired(user) : postponed(user, problem, now);
+      const result = isExpired(chunk.expiresAt, now) ? expired(user) : postponed(user, chunk.patienceMs, problem, now);
       await outcomes.add(result);
       watch.finished(result);
     });
     return 0;
   }
 
-  /** Gives up messages that waited for a failing channel longer than all their attempts would have taken. */
+  /** Gives up messages that waited for a failing channel too long: longer than all their attempts would have taken, if it has no patience of its own. */
   private async giveUpOld(
     payload: CheckedPayload,
-    expiresAt: Date | null,
+    { expiresAt, patienceMs }: Chunk,
     reason: string,
     outcomes: Outcomes,
     watch: DeliveryWatch,
   ): Promise<void> {
     await this.each(payload, async (user, now) => {
-      const isOld = now.getTime() - user.pendingSince.getTime() > LONGEST_SCHEDULE_MS;
+      const isOld = now.getTime() - user.pendingSince.getTime() >= (patienceMs ?? LONGEST_SCHEDULE_MS);
       const isLate = isExpired(expiresAt, now);
       if (!isLate && !isOld) return;
       const result = isLate ? expired(user) : gaveUpWaiting(user.id, user.attempts, reason);
@@ -229,5 +229,5 @@ export class DeliverChunk {
 
 const expired = ({ id, attempts }: MessageRecipient) => skipped(id, attempts, 'expired');
 
-const postponed = (user: MessageRecipient, answer: string, now: Date) =>
-  judge({ ...user, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());
+const postponed = (user: MessageRecipient, patienceMs: number | null, answer: string, now: Date) =>
+  judge({ ...user, at: now, durationMs: 0, patienceMs }, { kind: 'retry', answer }, now, Math.random());

@@ -16,6 +16,7 @@ const attempted = (attempts = 0, attemptsBefore = 0) => ({
   pendingSince: AT,
   at: AT,
   durationMs: 35,
+  patienceMs: null as number | null,
 });
 
 const SENT: Outcome = { kind: 'sent', answer: '250 Ok' };
@@ -137,5 +138,26 @@ describe('an attempt', () => {
   it('that failed is repeated a little earlier or later, so that messages do not come back together', () => {
     const next = [0, 1].map((jitter) => judge(attempted(), RETRY, NOW, jitter).nextAttemptAt);
     expect(next).toEqual([after(4), after(6)]);
+  });
+});
+
+describe('a channel whose fallback waits for ten minutes', () => {
+  const MINUTE = 60_000;
+  const tried = (minutesAgo: number, attempts: number) => ({
+    ...attempted(attempts),
+    pendingSince: new Date(NOW.getTime() - minutesAgo * MINUTE),
+    patienceMs: 10 * MINUTE,
+  });
+  const FAULT: Outcome = { kind: 'rejected', answer: '535 wrong password', fault: 'channel' };
+
+  it.each<[string, Outcome, [minutesAgo: number, attempts: number], Partial<Result>]>([
+    ['retries as usual before', RETRY, [1, 0], { status: 'pending', nextAttemptAt: after(5) }],
+    ['makes its last attempt at the end', RETRY, [6, 3], { status: 'pending', nextAttemptAt: after(240) }],
+    ['gives up after it', RETRY, [10, 4], { status: 'dead', fallsBack: true }],
+    ['gives up if the provider wants a longer wait', { ...RETRY, afterSeconds: 600 }, [5, 0], { status: 'dead' }],
+    ['waits while the channel is refused', FAULT, [1, 0], { status: 'pending', isUncounted: true }],
+    ['gives up if the channel is still refused', FAULT, [10, 9], { status: 'dead', fallsBack: true }],
+  ])('%s', (_, outcome, [minutesAgo, attempts], expected) => {
+    expect(judge(tried(minutesAgo, attempts), outcome, NOW, NO_JITTER)).toMatchObject(expected);
   });
 });
