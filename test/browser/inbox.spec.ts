@@ -7,6 +7,7 @@ import { EventStreams } from '../../src/platform/http/stream/event-stream.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
+import { png } from '../support/image.js';
 import { CuttableProxy } from '../support/sinks/cuttable-proxy.js';
 import { until } from '../support/until.js';
 import { fillInbox } from '../support/world/inbox.js';
@@ -55,16 +56,25 @@ class Ann {
       lists: [{ name: 'Staff', members: [ANN] }],
       notifications: [{ name: 'Tell', distribution_list: 'Staff', templates: [template] }],
     });
-    const settings = app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`);
-    expect((await settings.send({ origins: [shop.origin] })).status).toBe(200);
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     const ann = new Ann(tenant, context);
+    await ann.set({ origins: [shop.origin] });
     await context.exposeFunction('giveToken', () => ann.token());
     return ann;
   }
 
   get org(): string {
     return this.tenant.org;
+  }
+
+  get name(): string {
+    return `The ${this.org}`;
+  }
+
+  /** Changes settings of the organization. */
+  async set(settings: object): Promise<void> {
+    const { status } = await app.as(this.tenant.key).patch(`/api/o/${this.org}/settings/`).send(settings);
+    expect(status).toBe(200);
   }
 
   async token(): Promise<string> {
@@ -261,6 +271,48 @@ it('says what went wrong, and tries again', async () => {
   await page.getByRole('button', { name: 'Encore' }).click();
   await shows(page, ['One']);
   await page.getByRole('alert').waitFor({ state: 'hidden' });
+  await ann.leave();
+});
+
+const LOGO = png(320, 80).toString('base64');
+
+it.each([
+  ['light', '#ffee00'],
+  ['dark', '#101060'],
+] as const)('shows the logo, the color and the texts of the organization, %s', async (colorScheme, color) => {
+  const ann = await Ann.meet({ colorScheme });
+  const page_texts = { en: { inbox_title: 'News', inbox_unseen_count: 'News, {n} new', inbox_read_all: 'Done' } };
+  await ann.set({ logo: { content: LOGO }, color, page_texts });
+  await ann.get({ subject: 'One' });
+  const page = await ann.open({ images: '' });
+  const other = await ann.open({ images: '', texts: '{&quot;title&quot;: &quot;Post&quot;}' });
+  await bell(other, 'News, 1 new').waitFor(); // a tab without a stream of its own
+  await bell(page, 'News, 1 new').click();
+  await page.getByRole('dialog', { name: 'News' }).getByRole('button', { name: 'Done' }).waitFor();
+  await page.getByRole('img', { name: ann.name }).waitFor();
+  const width = await page.getByRole('img', { name: ann.name }).evaluate((image) => (image as HTMLImageElement).naturalWidth);
+  expect(width).toBeGreaterThan(0);
+  await expectAccessible(page); // with the contrast of the color
+  await look(page, `inbox-brand-${colorScheme}`);
+  await page.close();
+  await bell(other).or(bell(other, 'Post')).click();
+  await other.getByRole('dialog', { name: 'Post' }).getByRole('button', { name: 'Done' }).waitFor();
+  await ann.leave();
+});
+
+it('shows the name where the policy of the page refuses images, and keeps the color of the page', async () => {
+  const ann = await Ann.meet();
+  await ann.set({ logo: { content: LOGO }, color: '#008000' });
+  await ann.get({ subject: 'One' });
+  const page = await ann.open();
+  await bell(page).click();
+  await page.getByRole('dialog').getByText(ann.name).waitFor();
+  const button = page.getByRole('button', { name: 'Mark all as read' });
+  const color = () => button.evaluate((element) => getComputedStyle(element).color);
+  expect(await color()).toBe('rgb(0, 128, 0)');
+  await page.evaluate(`document.querySelector('carillon-inbox').style.setProperty('--carillon-accent', 'rgb(1, 2, 3)')`);
+  expect(await color()).toBe('rgb(1, 2, 3)');
+  expect(ann.complaints.splice(0)).toEqual([expect.stringContaining('logos/')]);
   await ann.leave();
 });
 

@@ -17,6 +17,7 @@ const BOB = 'bob@acme.test';
 // So many that together they may ask for every operation at once.
 const CROWD = Array.from({ length: 8 }, (_, i) => `user${i}@acme.test`);
 const PAGE = 'https://app.acme.test';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4AWNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
 // Two processes' worth of service: what one of them changes, the streams of the other show.
 let app: TestApp;
@@ -420,6 +421,38 @@ describe('the stream of a recipient', () => {
       { unread: 0, unseen: 0 },
     ]);
     expect(bobs.counts).toEqual([{ unread: 0, unseen: 0 }]);
+  });
+
+  it('says how the organization looks, if it has a brand or texts for the inbox', async () => {
+    const settings = `/api/o/${tenant.org}/settings/`;
+    const token = await tokenOf();
+    const brandFor = async (change: object) => {
+      expect((await app.as(tenant.key).patch(settings).send(change)).status).toBe(200);
+      const reader = await open(token);
+      await tell(ANN, 1);
+      const isOver = () => reader.events.some(({ event }) => event === 'message');
+      await until(10_000, isOver);
+      return reader.events.filter(({ event }) => event !== 'message').map(({ event, data }) => [event, data]);
+    };
+    // Texts of pages are nothing to the inbox.
+    expect(await brandFor({ page_texts: { de: { save: 'Sichern' } } })).toEqual([]);
+    const page_texts = { de: { save: 'Sichern', inbox_read_all: 'Alles gelesen' }, fr: { save: 'Valider' } };
+    const [texts] = await brandFor({ page_texts });
+    const nothing = { accent: null, logo: null };
+    expect(texts).toEqual(['brand', { name: expect.any(String), ...nothing, texts: { de: { readAll: 'Alles gelesen' } } }]);
+    const logo = { content: PIXEL };
+    const { body } = await app.as(tenant.key).patch(settings).send({ logo });
+    const brand = await brandFor({ page_texts: null, color: '#ffee00' });
+    expect(brand).toEqual([
+      [
+        'brand',
+        {
+          ...{ name: expect.any(String), logo: (body as { logo: object }).logo, texts: {} },
+          // Yellow cannot be read on white. On a dark background it can.
+          accent: { light: expect.stringMatching(/^#[4-7]/), dark: '#ffee00' },
+        },
+      ],
+    ]);
   });
 
   it('goes on after a drop without a gap or a duplicate', async () => {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { LANGUAGES as OF_PAGES } from '../../src/api/recipient-page/texts.js';
+import { OF_INBOX, nameInElement } from '../../src/api/recipient-page/texts/inbox.js';
 import { root } from '../../src/platform/config/root.js';
 import { createFolder } from '../support/folder.js';
 
@@ -12,7 +13,7 @@ type Texts = Record<string, string>;
 interface Element {
   LANGUAGES: string[];
   ENGLISH: Texts;
-  readTexts(language: string, json: string | null, texts: Texts): Texts;
+  readTexts(language: string, own: { ofBrand?: Record<string, Texts>; json: string | null; texts: Texts }): Texts;
   textsOf(language: string): Texts;
 }
 
@@ -55,8 +56,23 @@ it.each(LANGUAGES)('has the same texts and placeholders in %s as in English', (l
 });
 
 it('follows the language of the page, and lets the page replace texts', () => {
-  expect(readTexts('de-AT', '{"title": "Post"}', { archive: 'Weg' })).toMatchObject({
-    ...{ title: 'Post', archive: 'Weg', unread: 'Ungelesen' },
-  });
+  const own = { json: '{"title": "Post"}', texts: { archive: 'Weg' } };
+  expect(readTexts('de-AT', own)).toMatchObject({ title: 'Post', archive: 'Weg', unread: 'Ungelesen' });
   expect(textsOf('sv')).toBe(ENGLISH);
+});
+
+it('takes texts of the organization in the language that it speaks, unless the page has its own', () => {
+  const ofBrand = { de: { title: 'Neues', unread: 'Neu', archive: 'Fort' }, en: { title: 'News' } };
+  const own = { ofBrand, json: '{"unread": "Offen"}', texts: { archive: 'Weg' } };
+  expect(readTexts('de-AT', own)).toMatchObject({ title: 'Neues', unread: 'Offen', archive: 'Weg', more: textsOf('de').more });
+  // English stands in for Swedish.
+  expect(readTexts('sv', { ofBrand, json: null, texts: {} })).toEqual({ ...ENGLISH, title: 'News' });
+  expect(readTexts('it', { ofBrand, json: null, texts: {} })).toEqual(textsOf('it'));
+});
+
+it('lets an organization replace every text of the element, with the same values', () => {
+  const replaceable = Object.entries(OF_INBOX).map(([name, values]) => [nameInElement(name), values]);
+  expect(replaceable).toEqual(
+    Object.entries(ENGLISH).map(([name, text]) => [name, placeholdersIn(text).map((each) => each.slice(1, -1))]),
+  );
 });

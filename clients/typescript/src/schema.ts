@@ -871,6 +871,21 @@ export type Health = {
   checks: Record<string, string>;
 };
 
+export type InboxAccent = {
+  /** On a light background. */
+  light: string;
+  /** On a dark background. */
+  dark: string;
+};
+
+export type InboxBrand = {
+  accent: InboxAccent | null;
+  logo: Logo | null;
+  /** The organization's own texts of the inbox element, by language and by the name that the element uses. */
+  texts: Record<string, Record<string, string>>;
+  name: string;
+};
+
 export type InboxCounts = {
   /** Messages that are not read; 1000 means 1000 or more. */
   unread: number;
@@ -1189,15 +1204,18 @@ export type OrganizationSettings = {
   locale: string | null;
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit: MessageLimit | null;
-  /** The color of the pages that recipients see, and of layouts (`brand.color`); null: ours. */
+  /**
+   * The color of the pages that recipients see, of the inbox element, and of layouts (`brand.color`); null: ours. Where it could not be read, pages and the
+   * element show it darker or lighter.
+   */
   color: string | null;
   /** The line at the end of mails with the layout `default` (`brand.address`); null: none. */
   address: string | null;
   /** The links at the end of mails with the layout `default` (`brand.links`); null: none. */
   links: BrandLink[] | null;
-  /** The image in mails with the layout `default` (`brand.logo`) and on the pages that recipients see; null: none. */
+  /** The image in mails with the layout `default` (`brand.logo`), on the pages that recipients see, and in the inbox element; null: none. */
   logo: Logo | null;
-  /** Texts that replace those of the pages that recipients see, by language and name; null: none. */
+  /** Texts that replace those of the pages that recipients see and of the inbox element, by language and name; null: none. */
   page_texts: Record<string, Record<string, string>> | null;
   /** The web pages that may send requests with recipient tokens (CORS). */
   origins: string[];
@@ -2095,19 +2113,19 @@ export type UpdateOrganizationSettings = {
   locale?: string | null;
   /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit?: MessageLimit | null;
-  /** The color of the pages that recipients see, and of layouts; null: ours. */
+  /** The color of the pages that recipients see, of the inbox element, and of layouts; null: ours. */
   color?: string | null;
   /** The line at the end of mails with the layout `default`; null: none. */
   address?: string | null;
   /** The links at the end of mails with the layout `default`: `https:` or `mailto:`; null: none. */
   links?: BrandLink[] | null;
   /**
-   * The image in mails with the layout `default` and on the pages that recipients see. Mails that were sent keep theirs: the service serves the last
+   * The image in mails with the layout `default`, on the pages that recipients see, and in the inbox element. Mails that were sent keep theirs: the service serves the last
    * ten. null: none, and the service serves no earlier one either.
    */
   logo?: UpdateLogo | null;
   /**
-   * Texts that replace those of the pages that recipients see, by language and name. They are plain texts of at most 500 characters; `{category}` and
+   * Texts that replace those of the pages that recipients see and of the inbox element, by language and name. They are plain texts of at most 500 characters; `{category}` and
    * others stand for the same values as in our texts. null: none.
    */
   page_texts?: Record<string, Record<string, string>> | null;
@@ -4225,7 +4243,8 @@ export interface Operations {
      * Follow the user's new in-app messages.
      *
      * Server-sent events: each new message is an event `message` with the message's id, and the message and the counts as `data`, in
-     * the order in which they were stored. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+     * the order in which they were stored. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. If the
+     * organization has a color, a logo or texts for the inbox element, an event `brand` follows the first counts. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
      * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
      * already waiting: connect again, as browsers do.
      *
@@ -4243,7 +4262,7 @@ export interface Operations {
         'Last-Event-ID'?: number;
       };
       answers: {
-        200: AsyncIterable<StreamEvent<InboxEvent | InboxCounts>>;
+        200: AsyncIterable<StreamEvent<InboxEvent | InboxCounts | InboxBrand>>;
         400: Problem;
         401: Problem;
         403: Problem;

@@ -22,7 +22,7 @@ function world(streams: number, room: number) {
       seen.read++;
       return { messages: [{ id: 1 } as InboxMessageDto], counts: COUNTS, isCut: false };
     },
-    counts: async () => COUNTS,
+    start: async () => ({ counts: COUNTS, brand: null }),
   } as unknown as InboxService;
   const stream = {
     closed: false,

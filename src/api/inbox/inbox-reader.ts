@@ -1,7 +1,7 @@
 import type { IdOrder } from '../../platform/database/order/id-order.js';
 import type { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
 import type { EventStream } from '../../platform/http/stream/event-stream.js';
-import type { InboxPage, InboxScope, InboxService } from './inbox.service.js';
+import type { InboxPage, InboxScope, InboxService, StartOfStream } from './inbox.service.js';
 
 /** Messages loaded at a time, if they are small. */
 const PAGE = 20;
@@ -14,6 +14,8 @@ export class InboxReader {
   private showing = false;
   /** The counts are the first event of a stream. */
   private hasNewCounts = true;
+  /** The brand of the organization follows them. */
+  private isStarted = false;
 
   constructor(
     private readonly scope: InboxScope,
@@ -78,16 +80,21 @@ export class InboxReader {
   private async sendCounts(): Promise<void> {
     this.hasNewCounts = false;
     try {
-      await this.stream.send({ event: 'counts', data: await this.readCounts() });
+      const { counts, brand } = await this.readCounts();
+      await this.stream.send({ event: 'counts', data: counts });
+      this.isStarted = true;
+      if (brand) await this.stream.send({ event: 'brand', data: brand });
     } catch (error) {
       this.hasNewCounts = true;
       throw error;
     }
   }
 
-  private readCounts() {
-    const { shares, scope, inbox } = this;
-    return shares.runPart(scope.organizationId, () => inbox.counts(scope));
+  private readCounts(): Promise<StartOfStream> {
+    const { shares, scope, inbox, isStarted } = this;
+    return shares.runPart(scope.organizationId, async () =>
+      isStarted ? { counts: await inbox.counts(scope), brand: null } : inbox.start(scope),
+    );
   }
 
   /** Undefined when the clients of the organization have too much to read. One stream reads at a time: the messages may be large. */

@@ -11,6 +11,7 @@ import type { Filter } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { AnswersEvents } from '../../platform/http/stream/answers-events.decorator.js';
+import { InboxBrandDto } from './inbox-brand.dto.js';
 import { InboxFeed } from './inbox-feed.js';
 import {
   INBOX_STATES,
@@ -69,7 +70,8 @@ export class InboxController {
    * Follow the user's new in-app messages.
    *
    * @remarks Server-sent events: each new message is an event `message` with the message's id, and the message and the counts as `data`, in
-   * the order in which they were stored. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+   * the order in which they were stored. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. If the
+   * organization has a color, a logo or texts for the inbox element, an event `brand` follows the first counts. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
    * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
    * already waiting: connect again, as browsers do.
    */
@@ -83,8 +85,8 @@ export class InboxController {
     schema: { type: 'integer', minimum: 0 },
   })
   @AnswersEvents(
-    'Events; the `data` of each `message` is a message with the counts, that of `counts` the counts.',
-    ...[InboxEventDto, InboxCountsDto],
+    'Events; the `data` of each `message` is a message with the counts, that of `counts` the counts, that of `brand` how the organization looks.',
+    ...[InboxEventDto, InboxCountsDto, InboxBrandDto],
   )
   stream(
     @CurrentScope() scope: Scope,

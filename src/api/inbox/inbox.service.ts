@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
+import { CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import type { IdOrder, IdSpan } from '../../platform/database/order/id-order.js';
 import { IdOrders } from '../../platform/database/order/id-orders.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
@@ -8,6 +10,8 @@ import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { invalidField, notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
+import { InboxBrandDto } from './inbox-brand.dto.js';
+import type { BrandRow } from './inbox-brand.dto.js';
 import { InboxMessageDto, LAST_ID } from './inbox.dto.js';
 import type { InboxCountsDto, InboxRow, InboxState, Mark, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
 import {
@@ -16,6 +20,7 @@ import {
   NEXT_IN_INBOX,
   NEXT_IN_INBOX_IN_SPANS,
   NOTIFY_OF_STATE,
+  START_OF_STREAM,
   listInbox,
   listInboxInSpans,
   markInSpans,
@@ -37,6 +42,12 @@ export interface InboxPage {
   isCut: boolean;
 }
 
+export interface StartOfStream {
+  counts: InboxCountsDto;
+  /** Null: the organization has none. */
+  brand: InboxBrandDto | null;
+}
+
 type StreamedRow = InboxRow & InboxCountsDto & { isCut: boolean };
 
 /** In-app messages. A key that is bound to a project or an application sees only the messages of its own branch. */
@@ -45,6 +56,7 @@ export class InboxService {
   constructor(
     private readonly database: Database,
     private readonly orders: IdOrders,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Newest first, so the cursor is an upper bound. */
@@ -68,6 +80,14 @@ export class InboxService {
   async counts(scope: InboxScope): Promise<InboxCountsDto> {
     const { rows } = await this.database.query<InboxCountsDto>('count-inbox', COUNT_INBOX, visible(scope));
     return rows[0]!;
+  }
+
+  /** What a stream begins with. */
+  async start(scope: InboxScope): Promise<StartOfStream> {
+    type Row = InboxCountsDto & BrandRow;
+    const { rows } = await this.database.query<Row>('start-of-inbox-stream', START_OF_STREAM, visible(scope));
+    const { unread, unseen, ...brand } = rows[0]!;
+    return { counts: { unread, unseen }, brand: InboxBrandDto.from(brand, this.config.publicUrl) };
   }
 
   /** The first messages of the user with `after` < rank <= `upto`, in order. */

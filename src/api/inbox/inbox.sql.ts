@@ -49,6 +49,11 @@ const COUNTS = `${countOf(UNREAD)} unread, ${countOf(UNSEEN)} unseen`;
 /** $1 to $4: see above. */
 export const COUNT_INBOX = `select ${COUNTS}`;
 
+/** The same, and how the organization looks. $1 to $4: see above. */
+export const START_OF_STREAM = `
+  select ${COUNTS}, o.name, o.slug, o.color, o.logo, o.page_texts "pageTexts"
+  from (select) one left join organizations o on o.id = $2`;
+
 /** Few, because each of many streams may have to wait until its client has read them. */
 const STREAM_BYTES = 64 * 1024;
 

@@ -4,14 +4,29 @@ import { isObject } from '../../platform/field/is-object.js';
 import { LANGUAGES } from './texts.js';
 import type { PageTexts } from './texts.js';
 import { EN } from './texts/en.js';
+import { OF_INBOX } from './texts/inbox.js';
 
-/** There are some 60 texts in ten languages: this bounds them all together. */
+/** There are some 80 texts in ten languages: this bounds them all together. */
 const MAX_LENGTH = 500;
 
-const NAMES = Object.keys(EN);
 const PLACEHOLDER = /\{(\w+)\}/g;
+const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 
-/** Texts of an organization for the pages of its recipients. Null: none. */
+/** A link that does not work shows the same page whatever its organization is, so nobody can replace its texts. */
+const NEVER_SHOWN: readonly string[] = ['gone_title', 'gone'] satisfies (keyof typeof EN)[];
+
+/** The values that each text may show, by its name. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.entries(EN)
+      .filter(([name]) => !NEVER_SHOWN.includes(name))
+      .map(([name, text]) => [name, placeholdersIn(text)]),
+  ),
+  ...OF_INBOX,
+};
+const NAMES = Object.keys(VALUES);
+
+/** Texts of an organization for the pages of its recipients and for the inbox element. Null: none. */
 export function pageTextsOf(value: unknown, addError: AddError): PageTexts | null {
   if (!isObject(value)) {
     addError('page_texts', 'invalid_type', 'must be an object such as { "de": { "save": "Sichern" } }');
@@ -35,17 +50,16 @@ function textsOf(value: unknown, field: string, addError: AddError): Record<stri
   for (const name of NAMES) {
     const text = value[name];
     if (text === undefined) continue;
-    const problem = problemOf(text, EN[name as keyof typeof EN]);
+    const problem = problemOf(text, VALUES[name]!);
     if (problem) addError(`${field}.${name}`, 'invalid_format', problem);
     else texts[name] = (text as string).trim();
   }
   return texts;
 }
 
-function problemOf(text: unknown, english: string): string | null {
+function problemOf(text: unknown, known: readonly string[]): string | null {
   if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || /\p{Cc}/u.test(text))
     return `must be one line of 1 to ${MAX_LENGTH} characters`;
-  const known = [...english.matchAll(PLACEHOLDER)].map(([, name]) => name!);
-  const wrong = [...text.matchAll(PLACEHOLDER)].find(([, name]) => !known.includes(name!))?.[1];
-  return wrong === undefined ? null : `has no value for {${wrong}}${suggest(wrong, known)}`;
+  const wrong = placeholdersIn(text).find((name) => !known.includes(name));
+  return wrong === undefined ? null : `has no value for {${wrong}}${suggest(wrong, [...known])}`;
 }

@@ -4,7 +4,7 @@ import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
-import { logoPath } from '../logo/logo.js';
+import { LogoDto } from '../logo/logo.dto.js';
 import type { StoredLogo } from '../logo/logo.js';
 import { MAX_LOGO_BASE64 } from '../logo/read-logo.js';
 import type { PageTexts } from '../recipient-page/texts.js';
@@ -47,29 +47,6 @@ const LOGO = {
 };
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4AWNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
-/** An image that mails with the layout `default` and the pages for recipients show. */
-class LogoDto {
-  /**
-   * Where the service serves it, for everyone who knows the address. Without `PUBLIC_URL` only the path.
-   * @example 'https://carillon.example.com/logos/acme/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'
-   */
-  url: string;
-
-  /** @example 'image/png' */
-  content_type: string;
-
-  /**
-   * The width in which it is shown, in pixels. The image itself may be larger.
-   * @example 160
-   */
-  @ApiProperty({ type: 'integer' })
-  width: number;
-
-  /** @example 48 */
-  @ApiProperty({ type: 'integer' })
-  height: number;
-}
-
 /** The image to show. */
 class UpdateLogoDto {
   /**
@@ -106,7 +83,8 @@ export class OrganizationSettingsDto {
   limit: MessageLimit | null;
 
   /**
-   * The color of the pages that recipients see, and of layouts (`brand.color`); null: ours.
+   * The color of the pages that recipients see, of the inbox element, and of layouts (`brand.color`); null: ours. Where it could not be read, pages and the
+   * element show it darker or lighter.
    * @example '#1a7f37'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -123,11 +101,11 @@ export class OrganizationSettingsDto {
   @ApiProperty({ type: [BrandLinkDto], nullable: true, example: LINKS })
   links: BrandLinkDto[] | null;
 
-  /** The image in mails with the layout `default` (`brand.logo`) and on the pages that recipients see; null: none. */
+  /** The image in mails with the layout `default` (`brand.logo`), on the pages that recipients see, and in the inbox element; null: none. */
   @ApiProperty({ type: LogoDto, nullable: true, example: LOGO })
   logo: LogoDto | null;
 
-  /** Texts that replace those of the pages that recipients see, by language and name; null: none. */
+  /** Texts that replace those of the pages that recipients see and of the inbox element, by language and name; null: none. */
   @ApiProperty({ ...TEXTS, nullable: true })
   page_texts: PageTexts | null;
 
@@ -162,16 +140,10 @@ export class OrganizationSettingsDto {
       address,
       links: links as BrandLinkDto[] | null,
       page_texts: pageTexts as PageTexts | null,
-      logo: shownLogo(slug, logo as StoredLogo | null, publicUrl),
+      logo: logo === null ? null : LogoDto.from(slug, logo as StoredLogo, publicUrl),
       origins,
     };
   }
-}
-
-function shownLogo(organization: string, logo: StoredLogo | null, publicUrl: string | null): LogoDto | null {
-  if (logo === null) return null;
-  const { content_type, width, height } = logo;
-  return { url: `${publicUrl ?? ''}${logoPath(organization, logo)}`, content_type, width, height };
 }
 
 /** Fields that you leave out keep their values. */
@@ -204,7 +176,7 @@ export class UpdateOrganizationSettingsDto {
   limit?: MessageLimitDto | null;
 
   /**
-   * The color of the pages that recipients see, and of layouts; null: ours.
+   * The color of the pages that recipients see, of the inbox element, and of layouts; null: ours.
    * @example '#1a7f37'
    */
   @ApiProperty({ type: String, nullable: true, pattern: COLOR.source })
@@ -225,7 +197,7 @@ export class UpdateOrganizationSettingsDto {
   links?: BrandLinkDto[] | null;
 
   /**
-   * The image in mails with the layout `default` and on the pages that recipients see. Mails that were sent keep theirs: the service serves the last
+   * The image in mails with the layout `default`, on the pages that recipients see, and in the inbox element. Mails that were sent keep theirs: the service serves the last
    * ten. null: none, and the service serves no earlier one either.
    */
   @ApiProperty({ type: UpdateLogoDto, nullable: true, example: { content: IMAGE } })
@@ -233,7 +205,7 @@ export class UpdateOrganizationSettingsDto {
   logo?: UpdateLogoDto | null;
 
   /**
-   * Texts that replace those of the pages that recipients see, by language and name. They are plain texts of at most 500 characters; `{category}` and
+   * Texts that replace those of the pages that recipients see and of the inbox element, by language and name. They are plain texts of at most 500 characters; `{category}` and
    * others stand for the same values as in our texts. null: none.
    */
   @ApiProperty({ ...TEXTS, nullable: true })

@@ -1,5 +1,5 @@
 import { InboxError } from './inbox-error.js';
-import type { Counts, InboxEvent, InboxMessage, Status } from './message.js';
+import type { Brand, Counts, InboxEvent, InboxMessage, Status } from './message.js';
 import { Pause, listen } from './pause.js';
 import { readEvents } from './read-events.js';
 import { waitMs } from './wait-ms.js';
@@ -80,6 +80,8 @@ export class Connection {
       this.emit({ type: 'message', message, counts }, this.lastId);
     } else if (event === 'counts') {
       this.emit({ type: 'counts', counts: JSON.parse(data) as Counts }, this.lastId);
+    } else if (event === 'brand') {
+      this.emit({ type: 'brand', brand: JSON.parse(data) as Brand }, this.lastId);
     }
   }
 }

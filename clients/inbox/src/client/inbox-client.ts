@@ -1,5 +1,5 @@
 import { InboxError } from './inbox-error.js';
-import type { Counts, InboxEvent, InboxMessage, InboxPage, MarkAs, Which } from './message.js';
+import type { Brand, Counts, InboxEvent, InboxMessage, InboxPage, MarkAs, Which } from './message.js';
 import { SharedStream } from './shared-stream.js';
 import { TokenSource } from './token-source.js';
 import type { TokenFunction } from './token-source.js';
@@ -29,15 +29,17 @@ type Listener = (event: InboxEvent) => void;
 
 /** The inbox of one user. Throws an `InboxError` for every call that fails. */
 export class InboxClient {
+  readonly #url: string;
   readonly #inbox: string;
   readonly #token: TokenSource;
   readonly #listeners = new Set<Listener>();
   #stream: SharedStream | null = null;
-  #known = new Map<'counts' | 'status', InboxEvent>();
+  #known = new Map<'counts' | 'brand' | 'status', InboxEvent>();
 
   constructor({ url, organization, username, token }: InboxOptions) {
     const path = ['api', 'o', segment(organization), 'u', segment(username), 'inbox/'];
-    this.#inbox = [url.replace(/\/+$/, ''), ...path].join('/');
+    this.#url = url.replace(/\/+$/, '');
+    this.#inbox = [this.#url, ...path].join('/');
     this.#token = new TokenSource(token);
   }
 
@@ -112,10 +114,16 @@ export class InboxClient {
     this.#stream = null;
   };
 
-  #heard(event: InboxEvent): void {
-    if (event.type === 'status') this.#known.set('status', event);
+  #heard(heard: InboxEvent): void {
+    const event = heard.type === 'brand' ? { ...heard, brand: this.#withAddress(heard.brand) } : heard;
+    if (event.type === 'status' || event.type === 'brand') this.#known.set(event.type, event);
     else this.#known.set('counts', { type: 'counts', counts: event.counts });
     for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  /** A service that does not know its own address says only the path of the logo. */
+  #withAddress({ logo, ...brand }: Brand): Brand {
+    return { ...brand, logo: logo?.url.startsWith('/') ? { ...logo, url: this.#url + logo.url } : logo };
   }
 
   async #send(path: string, init: RequestInit): Promise<Response> {

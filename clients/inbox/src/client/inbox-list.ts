@@ -1,7 +1,7 @@
 import type { InboxClient } from './inbox-client.js';
 import { InboxError } from './inbox-error.js';
 import { isNewer } from './message.js';
-import type { Counts, InboxEvent, InboxMessage, MarkAs, Status, Which } from './message.js';
+import type { Brand, Counts, InboxEvent, InboxMessage, MarkAs, Status, Which } from './message.js';
 
 const PAGE = 20;
 /** The first page is read again when something changed elsewhere; what was loaded beyond this is dropped then. */
@@ -11,6 +11,8 @@ const MOST_AGAIN = 100;
 export class InboxList {
   messages: readonly InboxMessage[] = [];
   counts: Counts | null = null;
+  /** How the organization looks. */
+  brand: Brand | null = null;
   /** Whether older messages can be loaded. */
   hasMore = false;
   isLoaded = false;
@@ -101,6 +103,10 @@ export class InboxList {
   #hear(event: InboxEvent): void {
     if (event.type === 'status') {
       this.status = event.status;
+      return this.onChange();
+    }
+    if (event.type === 'brand') {
+      this.brand = event.brand;
       return this.onChange();
     }
     this.counts = event.counts;

@@ -36,10 +36,22 @@ export type Which = { messages: number[] } | { upTo: number };
 /** `live`: events arrive. `waiting`: the connection was lost, the next attempt waits. `offline`: the browser has no network. */
 export type Status = 'connecting' | 'live' | 'waiting' | 'offline';
 
+/** How the organization looks. Null: it has not set this. */
+export interface Brand {
+  name: string;
+  /** Its color, so that text in it can be read on a light and on a dark background. */
+  accent: { light: string; dark: string } | null;
+  logo: { url: string; width: number; height: number } | null;
+  /** Texts of the element by language. */
+  texts: Record<string, Record<string, string>>;
+}
+
 export type InboxEvent =
   /** A new message. */
   | { type: 'message'; message: InboxMessage; counts: Counts }
   /** The state of messages may have changed, here or elsewhere. Read the list again. */
   | { type: 'counts'; counts: Counts }
+  /** How the organization looks: after the first counts, if there is anything to say. */
+  | { type: 'brand'; brand: Brand }
   /** `problem` says why the stream is not live. */
   | { type: 'status'; status: Status; problem: string | null };

@@ -12,7 +12,7 @@ const REFUSED = 3;
 type News =
   /** An event of the stream, and where the stream stands after it. */
   | { event: InboxEvent; lastId: string | undefined; isAnswer?: boolean }
-  /** A new tab asks for the counts and the status. */
+  /** A new tab asks for the brand, the counts and the status. */
   | { ask: true }
   /** A user pressed "try again". */
   | { retry: true };
@@ -28,6 +28,7 @@ export class SharedStream {
   #connection: Connection | null = null;
   #lastId: string | undefined;
   #counts: Counts | null = null;
+  #brand: InboxEvent | null = null;
   #status: InboxEvent | null = null;
 
   constructor(
@@ -103,7 +104,7 @@ export class SharedStream {
       this.#retryHere();
     } else if (this.#connection) {
       const counts: InboxEvent | null = this.#counts && { type: 'counts', counts: this.#counts };
-      for (const event of [counts, this.#status])
+      for (const event of [this.#brand, counts, this.#status])
         if (event) this.#tell({ event, lastId: this.#lastId, isAnswer: true });
     }
   }
@@ -114,6 +115,7 @@ export class SharedStream {
 
   #show(event: InboxEvent): void {
     if (event.type === 'status') this.#status = event;
+    else if (event.type === 'brand') this.#brand = event;
     else this.#counts = event.counts;
     this.emit(event);
   }

@@ -1,13 +1,13 @@
 import { InboxClient } from '../client/inbox-client.js';
 import { InboxList } from '../client/inbox-list.js';
-import type { Counts, InboxMessage } from '../client/message.js';
+import type { Brand, Counts, InboxMessage } from '../client/message.js';
 import { fetchToken } from '../client/token-source.js';
 import type { TokenFunction } from '../client/token-source.js';
 import { Announcer } from './announcer.js';
 import { Bell } from './bell.js';
 import { Panel } from './panel.js';
 import { place } from './place.js';
-import { createSheet } from './style.js';
+import { brandCss, createSheet } from './style.js';
 import { isRightToLeft, readTexts } from './texts.js';
 import type { Texts } from './texts.js';
 
@@ -24,6 +24,7 @@ export class CarillonInboxElement extends Parent {
   static readonly observedAttributes = ['url', 'organization', 'username', 'token-url', 'badge', 'texts', 'lang'];
   static #sheet: CSSStyleSheet | undefined;
 
+  readonly #brandSheet = new CSSStyleSheet();
   readonly #bell = new Bell();
   readonly #panel = new Panel(
     () => this.#list,
@@ -36,6 +37,8 @@ export class CarillonInboxElement extends Parent {
   #list: InboxList | null = null;
   /** What the page was told last. */
   #counts: Counts | null = null;
+  /** The one that is drawn. */
+  #brand: Brand | null = null;
   #isStarting = false;
   /** Whether the messages in the list still have to be marked as seen. */
   #isNew = false;
@@ -45,7 +48,7 @@ export class CarillonInboxElement extends Parent {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [(CarillonInboxElement.#sheet ??= createSheet())];
+    root.adoptedStyleSheets = [(CarillonInboxElement.#sheet ??= createSheet()), this.#brandSheet];
     const [bell, panel] = [this.#bell.element, this.#panel.element];
     root.append(bell, panel, this.#announcer.element);
     bell.popoverTargetElement = panel;
@@ -74,9 +77,11 @@ export class CarillonInboxElement extends Parent {
     this.#restart();
   }
 
-  /** The texts of the language that the page is in, or of the browser. Those that are given replace them. */
+  /** The texts of the language that the page is in, or of the browser. Those of the organization replace them, and those that are given replace both. */
   get texts(): Texts {
-    return readTexts(this.#language, this.getAttribute('texts'), this.#texts);
+    return readTexts(this.#language, {
+      ...{ ofBrand: this.#brand?.texts, json: this.getAttribute('texts'), texts: this.#texts },
+    });
   }
   set texts(texts: Partial<Texts>) {
     this.#texts = texts;
@@ -187,9 +192,17 @@ export class CarillonInboxElement extends Parent {
     return this.lang || this.closest<HTMLElement>('[lang]')?.lang || navigator.language;
   }
 
+  #drawBrand(brand: Brand | null): void {
+    if (brand === this.#brand) return;
+    this.#brand = brand;
+    this.#brandSheet.replaceSync(brand?.accent ? brandCss(brand.accent) : '');
+    this.#panel.drawBrand(brand);
+  }
+
   #draw(): void {
-    const { texts } = this;
     const list = this.#list;
+    this.#drawBrand(list?.brand ?? null);
+    const { texts } = this;
     const counts = list?.counts ?? null;
     this.#bell.draw(counts, this.getAttribute('badge'), texts);
     if (counts && (counts.unread !== this.#counts?.unread || counts.unseen !== this.#counts.unseen)) {

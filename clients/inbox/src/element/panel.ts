@@ -1,5 +1,5 @@
 import type { InboxList } from '../client/inbox-list.js';
-import type { InboxMessage } from '../client/message.js';
+import type { Brand, InboxMessage } from '../client/message.js';
 import { BELL } from './bell.js';
 import { create, icon, setText } from './dom.js';
 import { MessageItem } from './message-item.js';
@@ -8,6 +8,7 @@ import type { Texts } from './texts.js';
 /** What shows the messages of a list: title, error, messages, and the way to older ones. */
 export class Panel {
   readonly element = create('div', 'panel', { popover: 'auto', role: 'dialog', tabindex: '-1' });
+  readonly #brand = create('div', 'brand', { hidden: '' });
   readonly #title = create('h2', 'title');
   readonly #readAll = create('button', 'read-all', { type: 'button' });
   readonly #errorText = create('span', 'error-text');
@@ -29,7 +30,7 @@ export class Panel {
   ) {
     const header = create('div', 'header', {}, this.#title, this.#readAll);
     const body = create('div', 'body', {}, this.#items, this.#loading, this.#empty, this.#more);
-    this.element.append(header, this.#error, body);
+    this.element.append(this.#brand, header, this.#error, body);
     this.element.addEventListener('keydown', (event) => this.#pressed(event));
     this.#items.addEventListener('click', (event) => this.#clicked(event));
     this.#items.addEventListener('focusin', ({ target }) => this.#setCurrent(this.#itemOf(target)));
@@ -44,6 +45,21 @@ export class Panel {
 
   get hasFocus(): boolean {
     return this.element.matches(':focus-within');
+  }
+
+  /** The logo or the name of an organization that has a color or a logo. */
+  drawBrand(brand: Brand | null): void {
+    this.#brand.hidden = !brand?.accent && !brand?.logo;
+    const { name = '', logo } = brand ?? {};
+    this.#brand.replaceChildren(logo ? this.#logoOf(logo, name) : name);
+  }
+
+  /** The policy of the page may refuse images of the service: then the name stands there. */
+  #logoOf({ url, width, height }: NonNullable<Brand['logo']>, name: string): HTMLImageElement {
+    const image = create('img', 'logo', { alt: name, width: String(width), height: String(height) });
+    image.addEventListener('error', () => image.replaceWith(name));
+    image.src = url;
+    return image;
   }
 
   draw(list: InboxList, texts: Texts, language: string): void {

@@ -8,7 +8,7 @@ const css = `
   --c-muted: var(--carillon-muted, light-dark(#5c6470, #a2a9b4));
   --c-border: var(--carillon-border, light-dark(#e4e7ec, #33373e));
   --c-hover: var(--carillon-hover, light-dark(#f5f6f8, #26292f));
-  --c-accent: var(--carillon-accent, light-dark(#2f5bd7, #8fb0ff));
+  --c-accent: var(--carillon-accent, var(--c-brand, light-dark(#2f5bd7, #8fb0ff)));
   --c-badge: var(--carillon-badge, light-dark(#c8242f, #ff8a8a));
   --c-badge-color: var(--carillon-badge-color, light-dark(#ffffff, #2a0a0c));
   --c-radius: var(--carillon-radius, 12px);
@@ -30,6 +30,8 @@ svg { display: block; width: 1em; height: 1em; fill: none; stroke: currentColor;
 [part~='panel'] { position: fixed; inset: auto; margin: 0; padding: 0; border: 1px solid var(--c-border); border-radius: var(--c-radius); width: min(var(--carillon-width, 384px), 100vw - 16px); background: var(--c-background); color: var(--c-color); font: 400 14px/1.45 var(--c-font); letter-spacing: normal; text-align: start; box-shadow: 0 1px 2px rgb(0 0 0 / 6%), 0 12px 32px -8px rgb(0 0 0 / 22%); overflow: hidden; }
 [part~='panel']:popover-open { display: flex; flex-direction: column; }
 [part~='panel']:focus { outline: none; }
+[part~='brand'] { padding: 14px 20px 0; color: var(--c-muted); font-size: 13px; font-weight: 600; line-height: 20px; overflow-wrap: anywhere; }
+[part~='logo'] { display: block; max-width: 100%; max-height: 32px; width: auto; height: auto; border-radius: 4px; background: light-dark(transparent, #fff); box-shadow: 0 0 0 4px light-dark(transparent, #fff); }
 [part~='header'] { display: flex; align-items: center; gap: 16px; justify-content: space-between; padding: 14px 16px 12px 20px; border-block-end: 1px solid var(--c-border); }
 [part~='header']:dir(rtl) { padding: 14px 20px 12px 16px; }
 [part~='title'] { margin: 0; font-size: 16px; font-weight: 650; letter-spacing: -.01em; line-height: 24px; }
@@ -83,6 +85,12 @@ svg { display: block; width: 1em; height: 1em; fill: none; stroke: currentColor;
   @keyframes breathe { to { opacity: .45; } }
 }
 `;
+
+const COLOR = /^#[0-9a-f]{6}$/;
+
+/** The color of an organization, for one element. A color of the page wins. */
+export const brandCss = ({ light, dark }: { light: string; dark: string }): string =>
+  COLOR.test(light) && COLOR.test(dark) ? `:host { --c-brand: light-dark(${light}, ${dark}); }` : '';
 
 export function createSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();

@@ -1,4 +1,4 @@
-import { inLanguage } from './languages.js';
+import { LANGUAGES, inLanguage } from './languages.js';
 
 /** What the element says. `{n}` stands for a number, `{subject}` for the subject of a message. */
 export const ENGLISH = {
@@ -26,15 +26,32 @@ export type Texts = typeof ENGLISH;
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
-/** The texts of a language tag such as `de-AT`: German. English stands in for languages that are not here. */
-export const textsOf = (language: string): Texts =>
-  inLanguage(language.toLowerCase().split('-')[0]!, Object.keys(ENGLISH) as (keyof Texts)[]) ?? ENGLISH;
+const NAMES = Object.keys(ENGLISH) as (keyof Texts)[];
+
+/** German of `de-AT`. English stands in for languages that are not here. */
+const languageOf = (tag: string): string => {
+  const language = tag.toLowerCase().split('-')[0]!;
+  return LANGUAGES.includes(language) ? language : 'en';
+};
+
+/** The texts of a language tag such as `de-AT`: German. */
+export const textsOf = (tag: string): Texts => inLanguage(languageOf(tag), NAMES) ?? ENGLISH;
 
 export const isRightToLeft = (language: string): boolean => /^(ar|he|fa|ur)\b/i.test(language);
 
-/** Those of the language, then the attribute, then the property. */
-export function readTexts(language: string, json: string | null, texts: Partial<Texts>): Texts {
-  const known = textsOf(language);
+/** What the page and the organization say instead. */
+interface OwnTexts {
+  /** Of the organization, by language. */
+  ofBrand?: Record<string, Partial<Texts>>;
+  /** The attribute. */
+  json: string | null;
+  /** The property. */
+  texts: Partial<Texts>;
+}
+
+/** Those of the language, then of the organization, then the attribute, then the property. */
+export function readTexts(tag: string, { ofBrand = {}, json, texts }: OwnTexts): Texts {
+  const known = { ...textsOf(tag), ...ofBrand[languageOf(tag)] };
   try {
     return { ...known, ...(json ? (JSON.parse(json) as Partial<Texts>) : {}), ...texts };
   } catch {
