@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { parseColor } from '../../rules/check/color.js';
 import type { Color } from '../../rules/check/color.js';
 import { CONTRAST, hexOf, readableOn } from '../../rules/check/readable-color.js';
-import { LogoDto } from '../logo/logo.dto.js';
+import { LOGO, LogoDto } from '../logo/logo.dto.js';
 import type { StoredLogo } from '../logo/logo.js';
 import type { PageTexts } from '../recipient-page/texts.js';
 import { nameInElement } from '../recipient-page/texts/inbox.js';
@@ -40,10 +40,10 @@ export class InboxBrandDto {
   /** @example 'Acme' */
   name: string;
 
-  @ApiProperty({ type: InboxAccentDto, nullable: true })
+  @ApiProperty({ type: InboxAccentDto, nullable: true, example: { light: '#1a7f37', dark: '#5ba571' } })
   accent: InboxAccentDto | null;
 
-  @ApiProperty({ type: LogoDto, nullable: true })
+  @ApiProperty({ type: LogoDto, nullable: true, example: LOGO })
   logo: LogoDto | null;
 
   /** The organization's own texts of the inbox element, by language and by the name that the element uses. */

@@ -2,6 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { logoPath } from './logo.js';
 import type { StoredLogo } from './logo.js';
 
+/** For examples. */
+export const LOGO = {
+  url: 'https://carillon.example.com/logos/acme/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  ...{ content_type: 'image/png', width: 160, height: 48 },
+};
+
 /** An image that mails with the layout `default`, the pages for recipients and the inbox element show. */
 export class LogoDto {
   /**

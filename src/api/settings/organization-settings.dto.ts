@@ -4,7 +4,7 @@ import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
-import { LogoDto } from '../logo/logo.dto.js';
+import { LOGO, LogoDto } from '../logo/logo.dto.js';
 import type { StoredLogo } from '../logo/logo.js';
 import { MAX_LOGO_BASE64 } from '../logo/read-logo.js';
 import type { PageTexts } from '../recipient-page/texts.js';
@@ -41,10 +41,6 @@ const TEXTS = {
   example: { de: { save: 'Sichern' } },
 } as const;
 
-const LOGO = {
-  url: 'https://carillon.example.com/logos/acme/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
-  ...{ content_type: 'image/png', width: 160, height: 48 },
-};
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4AWNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
 /** The image to show. */
