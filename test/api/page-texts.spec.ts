@@ -56,8 +56,18 @@ describe('texts are refused', () => {
       'page_texts.de.choices_title',
       /\{organisation\}.*did you mean organization/,
     ],
-    ['of a page that is the same for every organization', { de: { gone: 'x' } }, 'page_texts.de.gone', /not a known field/],
-    ['of the inbox with a wrong value', { de: { inbox_unseen_count: '{m}' } }, 'page_texts.de.inbox_unseen_count', /\{m\}/],
+    [
+      'of a page that is the same for every organization',
+      { de: { gone: 'x' } },
+      'page_texts.de.gone',
+      /not a known field/,
+    ],
+    [
+      'of the inbox with a wrong value',
+      { de: { inbox_unseen_count: '{m}' } },
+      'page_texts.de.inbox_unseen_count',
+      /\{m\}/,
+    ],
     ['if they are a list', [], 'page_texts', /object/],
     ['if a language is a text', { de: 'x' }, 'page_texts.de', /object/],
   ])('%s', async (_, texts, field, sentence) => {

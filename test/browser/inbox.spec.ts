@@ -290,7 +290,9 @@ it.each([
   await bell(page, 'News, 1 new').click();
   await page.getByRole('dialog', { name: 'News' }).getByRole('button', { name: 'Done' }).waitFor();
   await page.getByRole('img', { name: ann.name }).waitFor();
-  const width = await page.getByRole('img', { name: ann.name }).evaluate((image) => (image as HTMLImageElement).naturalWidth);
+  const width = await page
+    .getByRole('img', { name: ann.name })
+    .evaluate((image) => (image as HTMLImageElement).naturalWidth);
   expect(width).toBeGreaterThan(0);
   await expectAccessible(page); // with the contrast of the color
   await look(page, `inbox-brand-${colorScheme}`);
@@ -310,7 +312,9 @@ it('shows the name where the policy of the page refuses images, and keeps the co
   const button = page.getByRole('button', { name: 'Mark all as read' });
   const color = () => button.evaluate((element) => getComputedStyle(element).color);
   expect(await color()).toBe('rgb(0, 128, 0)');
-  await page.evaluate(`document.querySelector('carillon-inbox').style.setProperty('--carillon-accent', 'rgb(1, 2, 3)')`);
+  await page.evaluate(
+    `document.querySelector('carillon-inbox').style.setProperty('--carillon-accent', 'rgb(1, 2, 3)')`,
+  );
   expect(await color()).toBe('rgb(1, 2, 3)');
   expect(ann.complaints.splice(0)).toEqual([expect.stringContaining('logos/')]);
   await ann.leave();

@@ -439,7 +439,10 @@ describe('the stream of a recipient', () => {
     const page_texts = { de: { save: 'Sichern', inbox_read_all: 'Alles gelesen' }, fr: { save: 'Valider' } };
     const [texts] = await brandFor({ page_texts });
     const nothing = { accent: null, logo: null };
-    expect(texts).toEqual(['brand', { name: expect.any(String), ...nothing, texts: { de: { readAll: 'Alles gelesen' } } }]);
+    expect(texts).toEqual([
+      'brand',
+      { name: expect.any(String), ...nothing, texts: { de: { readAll: 'Alles gelesen' } } },
+    ]);
     const logo = { content: PIXEL };
     const { body } = await app.as(tenant.key).patch(settings).send({ logo });
     const brand = await brandFor({ page_texts: null, color: '#ffee00' });

@@ -64,7 +64,12 @@ it('follows the language of the page, and lets the page replace texts', () => {
 it('takes texts of the organization in the language that it speaks, unless the page has its own', () => {
   const ofBrand = { de: { title: 'Neues', unread: 'Neu', archive: 'Fort' }, en: { title: 'News' } };
   const own = { ofBrand, json: '{"unread": "Offen"}', texts: { archive: 'Weg' } };
-  expect(readTexts('de-AT', own)).toMatchObject({ title: 'Neues', unread: 'Offen', archive: 'Weg', more: textsOf('de').more });
+  expect(readTexts('de-AT', own)).toMatchObject({
+    title: 'Neues',
+    unread: 'Offen',
+    archive: 'Weg',
+    more: textsOf('de').more,
+  });
   // English stands in for Swedish.
   expect(readTexts('sv', { ofBrand, json: null, texts: {} })).toEqual({ ...ENGLISH, title: 'News' });
   expect(readTexts('it', { ofBrand, json: null, texts: {} })).toEqual(textsOf('it'));

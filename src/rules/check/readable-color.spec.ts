@@ -6,7 +6,9 @@ import { CONTRAST, hexOf, onColor, readableOn } from './readable-color.js';
 /** Written from WCAG 2.2 a second time, with the constant of its text, so that a mistake in ours shows. */
 function ratio(one: Color, other: Color): number {
   const light = ([r, g, b]: Color) => {
-    const [R, G, B] = [r, g, b].map((each) => (each / 255 <= 0.03928 ? each / 3294.6 : ((each / 255 + 0.055) / 1.055) ** 2.4));
+    const [R, G, B] = [r, g, b].map((each) =>
+      each / 255 <= 0.03928 ? each / 3294.6 : ((each / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return R! * 0.2126 + G! * 0.7152 + B! * 0.0722 + 0.05;
   };
   return Math.max(light(one) / light(other), light(other) / light(one));

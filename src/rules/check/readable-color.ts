@@ -9,8 +9,7 @@ const WHITE: Color = [255, 255, 255];
 const STEPS = 100;
 
 /** Black or white, whichever is easier to read on a color. One of them always has a contrast of more than 4.5. */
-export const onColor = (color: Color): Color =>
-  contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
+export const onColor = (color: Color): Color => (contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE);
 
 /** A color that can be read on a background: the same, if it can be; else as little darker or lighter as it takes. */
 export function readableOn(color: Color, background: Color, contrast: number): Color {
