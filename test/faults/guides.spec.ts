@@ -30,16 +30,16 @@ const FOLDERS = ['src', 'prisma', 'scripts', 'test/support'];
 
 let database: TestDatabase;
 let copy: TestFolder;
-let ntfy: HttpSink;
+let beacon: HttpSink;
 
 beforeAll(async () => {
-  [database, ntfy] = await Promise.all([createDatabase(), HttpSink.start()]);
+  [database, beacon] = await Promise.all([createDatabase(), HttpSink.start()]);
   copy = createFolder();
   for (const entry of [...COPIED, ...FOLDERS]) cpSync(join(root, entry), join(copy.path, entry), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'));
 });
 afterAll(async () => {
-  await ntfy.close();
+  await beacon.close();
   await database.drop();
   copy.remove();
 });
@@ -89,25 +89,25 @@ it('the guides make a noun and a dispatcher that pass their own tests, and the d
     await buildService(process.cwd(), process.cwd() + '/dist');`;
   node('--input-type=module', '-e', build);
   cpSync(join(root, 'dist', 'console'), join(copy.path, 'dist', 'console'), { recursive: true });
-  jest('src/dispatcher/ntfy', 'test/api/label.spec.ts');
+  jest('src/dispatcher/beacon', 'test/api/label.spec.ts');
   if (isLong) node(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noEmit');
 
-  const settings = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', NTFY_TOKEN: 'tk_secret' };
+  const settings = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', BEACON_TOKEN: 'tk_secret' };
   await Service.run(['migrate'], settings, '', copy.path);
-  await Service.run(['apply', '-'], settings, fileOf(ntfy.url()), copy.path);
+  await Service.run(['apply', '-'], settings, fileOf(beacon.url()), copy.path);
   const key = await withClient(database.url, (client) => storeKey(client, null));
   const service = await Service.start(settings, { home: copy.path });
   const path = '/api/o/acme/p/shop/a/web/e/order-paid/trigger/';
   await fetch(service.url + path, { method: 'POST', headers: { authorization: `Key ${key}` } });
-  await until(15_000, () => ntfy.requests.length === 1);
+  await until(15_000, () => beacon.requests.length === 1);
   await service.stop();
-  expect(JSON.parse(ntfy.requests[0]!.body)).toEqual({ topic: 'alerts', title: '', message: 'Hi ann@acme.test' });
+  expect(JSON.parse(beacon.requests[0]!.body)).toEqual({ topic: 'alerts', title: '', message: 'Hi ann@acme.test' });
 });
 
 /** A tenant that uses the channel of the guide's last block. */
 function fileOf(url: string): string {
   const [, given] = /^```yaml\n([\s\S]*?)^```$/m.exec(dispatcherGuide)!;
-  const indented = given!.replace('https://ntfy.sh', url).replace(/^/gm, '    ');
+  const indented = given!.replace('https://beacon.acme.test', url).replace(/^/gm, '    ');
   return `
 organizations:
   - slug: acme
