@@ -5,6 +5,7 @@ import { EmailDispatcher } from './email/email.dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { LogDispatcher } from './log/log.dispatcher.js';
 import type { Outbound } from './outbound/outbound.js';
+import { builtInDispatchers } from './provider/built-in.js';
 import { SlackDispatcher } from './slack/slack.dispatcher.js';
 import { SmsDispatcher } from './sms/sms.dispatcher.js';
 import { TeamsDispatcher } from './teams/teams.dispatcher.js';
@@ -30,6 +31,7 @@ export function dispatchers(options: {
     new WebpushDispatcher(options.outbound),
     new InboxDispatcher(),
     new LogDispatcher(options.log),
+    ...builtInDispatchers(options.outbound),
   ]);
 }
 

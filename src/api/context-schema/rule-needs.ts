@@ -1,8 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { EACH } from '../../rules/condition/use.js';
-import type { Use } from '../../rules/condition/use.js';
-import { matches, usesInValue, usesInWhen } from '../../rules/condition/when.js';
-import { RuleError } from '../../rules/condition/when-value.js';
+import { EACH } from '../../platform/field/expression/use.js';
+import type { Use } from '../../platform/field/expression/use.js';
+import { matches, usesInValue, usesInWhen } from '../../platform/field/expression/when.js';
+import { RuleError } from '../../platform/field/expression/when-value.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { addUse, lackingIn, newField } from '../../rules/template/field.js';
 import type { Field } from '../../rules/template/field.js';

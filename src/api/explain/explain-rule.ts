@@ -1,4 +1,4 @@
-import { namesIn } from '../../rules/condition/when.js';
+import { namesIn } from '../../platform/field/expression/when.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';

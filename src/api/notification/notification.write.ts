@@ -1,5 +1,5 @@
 import { checkAudience } from '../../rules/condition/audience-check.js';
-import { checkWhen } from '../../rules/condition/when.js';
+import { checkWhen } from '../../platform/field/expression/when.js';
 import { listKey } from '../distribution-list/list-key.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';

@@ -1,7 +1,7 @@
 import { refuseUnknown } from '../../platform/field/error/closest.js';
 import type { AddError } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
-import { checkWhen } from '../../rules/condition/when.js';
+import { checkWhen } from '../../platform/field/expression/when.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
 
 /** Whom a notification means, as it is given. Undefined: unchanged; null: its lists and audience. The result counts only without an error. */

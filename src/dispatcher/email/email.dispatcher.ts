@@ -22,7 +22,7 @@ import { signMail } from './dkim/sign-mail.js';
 import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
 import type { MailFile, MailPieces } from './file/compose-with-files.js';
 import { composeMail, shownHead } from './mime.js';
-import { checkSender } from './sender.js';
+import { checkSender } from './sender/sender.js';
 import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';

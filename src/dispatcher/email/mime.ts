@@ -44,12 +44,19 @@ export function headOf(mail: Mail): string {
     `Subject: ${unstructured(mail.subject)}`,
     `Message-ID: <${mail.id.replace(/[^A-Za-z0-9-]/g, escaped)}@${domainOf(mail.from.address)}>`,
     `Date: ${mail.date.toUTCString().replace('GMT', '+0000')}`,
-    // Prevents out-of-office replies (RFC 3834).
-    'Auto-Submitted: auto-generated',
-    ...(mail.list ? listHeaders(mail.list) : []),
-    ...(mail.headers ? Object.entries(mail.headers).map(([name, value]) => `${name}: ${unstructured(value)}`) : []),
+    ...moreHeaders(mail),
     'MIME-Version: 1.0',
   ].join('\r\n');
+}
+
+/** The headers that a mail service does not write by itself. */
+export function moreHeaders({ list, headers }: Pick<Mail, 'list' | 'headers'>): string[] {
+  return [
+    // Prevents out-of-office replies (RFC 3834).
+    'Auto-Submitted: auto-generated',
+    ...(list ? listHeaders(list) : []),
+    ...(headers ? Object.entries(headers).map(([name, value]) => `${name}: ${unstructured(value)}`) : []),
+  ];
 }
 
 /** Mail programs show a button that unsubscribes with one click (RFC 8058), and group the mail of a list (RFC 2919). */

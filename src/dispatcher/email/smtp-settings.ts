@@ -2,8 +2,9 @@ import { hostname } from 'node:os';
 import { CA_FIELD } from '../certificates.js';
 import type { ConfigField } from '../dispatcher.js';
 import { DKIM_FIELDS } from './dkim/dkim-settings.js';
-import { domainOf, parseDomain, parseMailbox, type Mailbox } from './address.js';
+import { domainOf, parseDomain } from './address.js';
 import { heloNameOf } from './helo-name.js';
+import { SENDER_FIELDS, readSender, type SenderSettings } from './sender/sender-settings.js';
 import { MAIL_SERVICES } from '../report/services.js';
 
 const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
@@ -22,14 +23,10 @@ export interface SmtpSettings {
   heloName: string;
 }
 
-interface EmailSettings {
+interface EmailSettings extends SenderSettings {
   smtp: SmtpSettings;
   /** Equal for channels with the same server settings. */
   key: string;
-  from: Mailbox;
-  replyTo: Mailbox | null;
-  /** The domains that a template may send from. */
-  fromDomains: readonly string[];
   /** The service that reports what became of the mails; null: none. */
   service: (typeof MAIL_SERVICES)[string] | null;
   /** The domain of the envelope senders; null: it is the address in From. */
@@ -66,19 +63,7 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     secret: true,
     goesTo: ['host', 'port', 'security', 'allow_self_signed', 'ca'],
   },
-  { ...plain, key: 'from', label: 'From', kind: 'string', required: true, max: 500, help: 'Acme <no-reply@acme.test>' },
-  { ...plain, key: 'reply_to', label: 'Reply to', kind: 'string', max: 500 },
-  {
-    ...plain,
-    key: 'from_domains',
-    label: 'More domains to send from',
-    kind: 'string',
-    problem: (value) => {
-      const wrong = domainsIn(value).find((domain) => parseDomain(domain) === null);
-      return wrong === undefined ? null : `must be domains separated by commas, and "${wrong}" is not a domain`;
-    },
-    help: 'shop.acme.test, acme.example. Templates may send from these domains and from the domain of From; not from their subdomains',
-  },
+  ...SENDER_FIELDS,
   {
     ...plain,
     key: 'helo_name',
@@ -138,13 +123,9 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
 /** Reads a channel's settings into the form that sending needs, or returns the problem. */
 export function readSettings(config: Readonly<Record<string, unknown>>): EmailSettings | { problem: string } {
   const text = (key: string): string => String(config[key] ?? '');
-  const from = parseMailbox(text('from'));
-  if (from === null) return { problem: 'the channel’s "from" is not an e-mail address' };
-  const replyTo = text('reply_to') === '' ? null : parseMailbox(text('reply_to'));
-  if (replyTo === null && text('reply_to') !== '') {
-    return { problem: 'the channel’s "reply_to" is not an e-mail address' };
-  }
-  const heloName = text('helo_name') || heloNameOf(hostname(), domainOf(from.address));
+  const sender = readSender(config);
+  if ('problem' in sender) return sender;
+  const heloName = text('helo_name') || heloNameOf(hostname(), domainOf(sender.from.address));
   if (!/^[A-Za-z0-9.:[\]-]*$/.test(heloName)) return { problem: 'the channel’s "helo_name" is not a host name' };
   const password = text('password');
   const username = text('username');
@@ -162,9 +143,7 @@ export function readSettings(config: Readonly<Record<string, unknown>>): EmailSe
   if (reports && bounceDomain !== null) {
     return { problem: 'leave out "bounce_domain" of the channel: mails come back to its "report_service"' };
   }
-  const listed = domainsIn(text('from_domains')).flatMap((domain) => parseDomain(domain) ?? []);
-  const fromDomains = [...new Set([domainOf(from.address), ...listed])];
-  return { smtp, key: JSON.stringify(smtp), from, replyTo, fromDomains, service: reports, bounceDomain };
+  return { smtp, key: JSON.stringify(smtp), ...sender, service: reports, bounceDomain };
 }
 
 /** The service of the settings, or what is wrong with them. A key that is still encrypted cannot be checked. */
@@ -176,12 +155,6 @@ function reportsOf(name: unknown, key: unknown): (typeof MAIL_SERVICES)[string] 
   const problem = typeof key === 'string' ? service?.problem(key) : null;
   return problem ? `report_key ${problem}` : service;
 }
-
-const domainsIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((domain) => domain.trim())
-    .filter(Boolean);
 
 /** By convention port 465 is encrypted from the first byte; the other ports are not. */
 function portAndSecurity(config: Readonly<Record<string, unknown>>): { port: number; security: Security } {

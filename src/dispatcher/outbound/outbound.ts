@@ -24,9 +24,13 @@ interface OutboundOptions {
 }
 
 export interface Post {
+  /** `POST` unless given. */
+  method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body: string | Uint8Array;
   timeoutMs?: number;
+  /** How much of the answer to keep; 1 KB unless given. */
+  keptBytes?: number;
   /** Certificates in PEM format, to trust instead of those of the public authorities. */
   ca?: string;
   /** The slug of the organization that sends, when it chose the host: it has a limited number of look-ups under way. */
@@ -100,7 +104,7 @@ export class Outbound {
     }
   }
 
-  /** Sends one POST. Any status is an answer; redirects are not followed. */
+  /** Sends one request. Any status is an answer; redirects are not followed. */
   async post(url: string, post: Post): Promise<HttpAnswer> {
     const target = this.targetOf(url);
     const { kept, fresh } = this.agents.of(post.ca);
@@ -160,8 +164,8 @@ export class Outbound {
     timeoutMs: number,
   ): Promise<HttpAnswer> {
     const { headers, body, organization } = post ?? {};
-    const method = post ? 'POST' : 'GET';
-    const reader = new AnswerReader(timeoutMs, post ? undefined : KEPT_OF_GET);
+    const method = post ? (post.method ?? 'POST') : 'GET';
+    const reader = new AnswerReader(timeoutMs, post ? post.keptBytes : KEPT_OF_GET);
     try {
       // undici connects without knowing who asks. So the name is looked up here first; undici's look-up then finds it cached.
       if (!this.agents.isConnected(host)) await Promise.race([this.resolveAll(host, organization), reader.answer]);

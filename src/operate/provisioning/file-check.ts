@@ -1,12 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
-import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
-import type { Document, YAMLParseError } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
+import type { YAMLParseError } from 'yaml';
 import { suggest, unknownField } from '../../platform/field/error/closest.js';
 import { NOT_AN_EMAIL, isEmailAddress } from '../../platform/field/email.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldError } from '../../platform/field/error/field-error.js';
+import { lineIn, pathText } from '../../platform/field/yaml-path.js';
 import { checkFields } from '../../platform/http/body/check-fields.js';
 import { CreateApplicationDto } from '../../api/application/application.dto.js';
 import { CreateCategoryDto } from '../../api/category/category.dto.js';
@@ -18,7 +19,7 @@ import { CreateOrganizationDto } from '../../api/organization/organization.dto.j
 import { CreateProjectDto } from '../../api/project/project.dto.js';
 import { ProvisioningError, provisioningSchema } from './file.js';
 import type { MemberEntry, ProvisioningFile } from './file.js';
-import { pathText, valueAt } from './problem/file-path.js';
+import { valueAt } from './problem/file-path.js';
 import type { FilePath } from './problem/file-path.js';
 import { FileProblems } from './problem/file-problems.js';
 import type { FileProblem } from './problem/file-problems.js';
@@ -119,18 +120,6 @@ export const hasNul = (value: unknown): boolean => JSON.stringify(value).include
 
 const unknownOf = ({ params }: ErrorObject) => (params as { additionalProperty?: string }).additionalProperty;
 const missingOf = ({ params }: ErrorObject) => (params as { missingProperty?: string }).missingProperty;
-
-/** The line of a value, or of the nearest one that the text has; null if it comes from elsewhere, such as an alias. */
-function lineIn(document: Document, lines: LineCounter, path: FilePath): number | null {
-  for (let length = path.length; length >= 0; length--) {
-    const parent = document.getIn(path.slice(0, length - 1), true);
-    const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path[length - 1]);
-    const value = document.getIn(path.slice(0, length), true);
-    const node = (pair || null)?.key ?? value;
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return null;
-}
 
 function notOneOf(value: unknown, allowed: unknown[]): string {
   const names = allowed.map(String);

@@ -1,5 +1,5 @@
-import { matches } from '../condition/when.js';
-import { RuleError } from '../condition/when-value.js';
+import { matches } from '../../platform/field/expression/when.js';
+import { RuleError } from '../../platform/field/expression/when-value.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { usernamesIn } from './named.js';
 import type { Rule } from './rule.js';

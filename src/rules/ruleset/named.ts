@@ -1,6 +1,6 @@
 import { emailKey } from '../../platform/field/email.js';
-import { valueIn } from '../condition/when.js';
-import { RuleError } from '../condition/when-value.js';
+import { valueIn } from '../../platform/field/expression/when.js';
+import { RuleError } from '../../platform/field/expression/when-value.js';
 import type { Rule, RuleTo } from './rule.js';
 
 /** The most users that one trigger, or the context of one, may name. */

@@ -1,4 +1,4 @@
-import { checkSender } from '../../dispatcher/email/sender.js';
+import { checkSender } from '../../dispatcher/email/sender/sender.js';
 import type { Dispatcher, MessageSender, SenderProblem } from '../../dispatcher/dispatcher.js';
 import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import { fieldError } from '../../platform/field/error/field-error.js';

@@ -1,5 +1,5 @@
-import { EACH, SOME } from '../condition/use.js';
-import type { Use } from '../condition/use.js';
+import { EACH, SOME } from '../../platform/field/expression/use.js';
+import type { Use } from '../../platform/field/expression/use.js';
 import { isObject } from '../../platform/field/is-object.js';
 
 /** The parts of a value that are read: the fields of an object, the items of a list. */

@@ -1,5 +1,5 @@
-import { EACH, MAX_STEPS, SOME } from '../condition/use.js';
-import type { Path, Use } from '../condition/use.js';
+import { EACH, MAX_STEPS, SOME } from '../../platform/field/expression/use.js';
+import type { Path, Use } from '../../platform/field/expression/use.js';
 
 /** The meaning of a name in a template: a place in the context, or a value computed from such places. */
 export type Meaning =

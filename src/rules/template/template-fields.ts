@@ -1,6 +1,6 @@
 import type { Template } from 'liquidjs';
-import { TooManyUses } from '../condition/use.js';
-import type { Use } from '../condition/use.js';
+import { TooManyUses } from '../../platform/field/expression/use.js';
+import type { Use } from '../../platform/field/expression/use.js';
 import { addUse, lackingIn, newField } from './field.js';
 import type { Field, Lacking } from './field.js';
 import { convertMjml } from './mjml/convert-parts.js';

@@ -13,8 +13,8 @@ import {
   toValueSync,
 } from 'liquidjs';
 import type { FilteredValueToken, PropertyAccessToken, Template, Token } from 'liquidjs';
-import { EACH, UseBudget, Uses } from '../condition/use.js';
-import type { Use } from '../condition/use.js';
+import { EACH, UseBudget, Uses } from '../../platform/field/expression/use.js';
+import type { Use } from '../../platform/field/expression/use.js';
 import { NOTHING, anyOf, somewhereIn, itemOf, stepInto, usesOf } from './meaning.js';
 import type { Meaning } from './meaning.js';
 

@@ -1,4 +1,4 @@
-import type { Use } from '../condition/use.js';
+import type { Use } from '../../platform/field/expression/use.js';
 import { suggest } from '../../platform/field/error/closest.js';
 
 const NAMED = ['slug', 'name'];

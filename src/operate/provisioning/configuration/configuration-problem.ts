@@ -2,7 +2,7 @@ import { addTo } from '../../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { conflict, invalid } from '../../../platform/http/problem.js';
 import { ProvisioningError } from '../file.js';
-import { pathText } from '../problem/file-path.js';
+import { pathText } from '../../../platform/field/yaml-path.js';
 import { FileError } from '../problem/file-problems.js';
 import type { FileProblem } from '../problem/file-problems.js';
 

@@ -1,7 +1,8 @@
 import { isObject } from '../../../platform/field/is-object.js';
+import type { YamlPath } from '../../../platform/field/yaml-path.js';
 
-/** Leads from the root of a configuration file to a value: `['organizations', 0, 'channels', 1, 'config', 'url']`. */
-export type FilePath = readonly (string | number)[];
+/** Leads from the root of a configuration file to a value. */
+export type FilePath = YamlPath;
 
 /** The lists of a file whose entries have a name in texts, such as `channel acme/mail`. */
 export const NOUNS: Readonly<Record<string, string>> = {
@@ -67,14 +68,6 @@ const into = (value: unknown, step: string | number, rest: string): FilePath => 
   step,
   ...stepsOf(childOf(value, step), rest),
 ];
-
-/** As the API names fields: `organizations[0].channels[1].config.url`. */
-export function pathText(path: FilePath): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');
-}
 
 /** As operators name it: `notification acme/shop/web/order-paid/Tell: templates.mail.text`. */
 export function describePath(root: unknown, path: FilePath): string {

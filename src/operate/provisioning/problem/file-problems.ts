@@ -1,7 +1,8 @@
 import type { FieldError, FieldErrors } from '../../../platform/field/error/field-error.js';
 import { fieldError } from '../../../platform/field/error/field-error.js';
 import { ProvisioningError } from '../file.js';
-import { describePath, findPath, nameOf, pathText, stepsOf } from './file-path.js';
+import { pathText } from '../../../platform/field/yaml-path.js';
+import { describePath, findPath, nameOf, stepsOf } from './file-path.js';
 import type { FilePath } from './file-path.js';
 
 /** One mistake in a configuration file. */

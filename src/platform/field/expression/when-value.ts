@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/field/is-object.js';
+import { isObject } from '../is-object.js';
 
 /** The reason, in one sentence, why a rule could not be applied. */
 export class RuleError extends Error {

@@ -1,7 +1,7 @@
-import { fieldError } from '../../platform/field/error/field-error.js';
-import type { FieldErrorCode } from '../../platform/field/error/field-error.js';
-import type { MessageSender, SenderProblem } from '../dispatcher.js';
-import { domainOf, parseMailbox } from './address.js';
+import { fieldError } from '../../../platform/field/error/field-error.js';
+import type { FieldErrorCode } from '../../../platform/field/error/field-error.js';
+import type { MessageSender, SenderProblem } from '../../dispatcher.js';
+import { domainOf, parseMailbox } from '../address.js';
 import { problemWithHeaderName } from './header-name.js';
 
 const MAX_HEADERS = 20;

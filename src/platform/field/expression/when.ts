@@ -1,6 +1,6 @@
 import { compile } from '@jmespath-community/jmespath';
 import { LRUCache } from 'lru-cache';
-import { lengthOf } from '../../platform/field/text-length.js';
+import { lengthOf } from '../text-length.js';
 import type { Use } from './use.js';
 import { evaluate } from './when-evaluate.js';
 import type { WhenNode } from './when-evaluate.js';

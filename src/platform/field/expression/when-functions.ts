@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/field/is-object.js';
+import { isObject } from '../is-object.js';
 import { RuleError, isEqual, nameOf } from './when-value.js';
 import type { StepBudget } from './when-value.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { contextSchema } from '../template/context-schema.js';
-import { addUse, newField } from '../template/field.js';
+import { contextSchema } from '../../../rules/template/context-schema.js';
+import { addUse, newField } from '../../../rules/template/field.js';
 import { SOME } from './use.js';
 import { usesInWhen } from './when.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MessageSender } from '../dispatcher.js';
+import type { MessageSender } from '../../dispatcher.js';
 import { checkSender } from './sender.js';
-import { readSettings } from './smtp-settings.js';
+import { readSettings } from '../smtp-settings.js';
 
 const DOMAINS = ['acme.test', 'shop.test'];
 const check = (sender: MessageSender, domains: string[] | null = DOMAINS) =>

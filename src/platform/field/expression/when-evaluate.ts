@@ -1,5 +1,5 @@
 import type { compile } from '@jmespath-community/jmespath';
-import { isObject } from '../../platform/field/is-object.js';
+import { isObject } from '../is-object.js';
 import { whenFunctions } from './when-functions.js';
 import { RuleError, isEqual, isFalse, nameOf } from './when-value.js';
 import type { StepBudget } from './when-value.js';

@@ -1,0 +1,87 @@
+import type { FilePlace } from '../read/place.js';
+import type { RenderedRequest } from '../request/rendered-request.js';
+import { textValue, type KnownNames, type Variables } from '../value.js';
+import { signAws } from './sigv4.js';
+
+/** Adds to a request what proves who sends it. */
+export type Authenticate = (request: RenderedRequest, names: Variables) => RenderedRequest;
+
+type ReadAuth = (place: FilePlace, known: KnownNames) => Authenticate;
+
+const withHeader = (request: RenderedRequest, name: string, value: string, secrets: string[]): RenderedRequest => ({
+  ...request,
+  headers: { ...request.headers, [name.toLowerCase()]: value },
+  secrets: [...request.secrets, ...secrets],
+});
+
+/** The texts of a map by key, such as `{ username: ..., password: ... }`. */
+function textsIn(place: FilePlace, keys: readonly string[], optional: readonly string[], known: KnownNames) {
+  place.only([...keys, ...optional]);
+  const made = [
+    ...keys.map((key) => [key, place.need(key)] as const),
+    ...optional.map((key) => [key, place.at(key)] as const),
+  ].map(([key, value]) => [key, value ? textValue(value, known) : () => ''] as const);
+  return (names: Variables) => Object.fromEntries(made.map(([key, make]) => [key, String(make(names) ?? '')]));
+}
+
+const KINDS: Readonly<Record<string, ReadAuth>> = {
+  none: () => (request) => request,
+  basic: (place, known) => {
+    const texts = textsIn(place, ['username'], ['password'], known);
+    return (request, names) => {
+      const { username, password } = texts(names);
+      const login = Buffer.from(`${username}:${password}`).toString('base64');
+      return withHeader(request, 'authorization', `Basic ${login}`, [login]);
+    };
+  },
+  bearer: (place, known) => {
+    const token = textValue(place, known);
+    return (request, names) => {
+      const text = String(token(names) ?? '');
+      return withHeader(request, 'authorization', `Bearer ${text}`, [text]);
+    };
+  },
+  header: (place, known) => {
+    const made = place.entries().map(([name, value]) => [name, textValue(value, known)] as const);
+    return (request, names) =>
+      made.reduce((all, [name, make]) => {
+        const text = String(make(names) ?? '');
+        return withHeader(all, name, text, [text]);
+      }, request);
+  },
+  query: (place, known) => {
+    const made = place.entries().map(([name, value]) => [name, textValue(value, known)] as const);
+    return (request, names) => {
+      const texts = made.map(([name, make]) => [name, String(make(names) ?? '')] as const);
+      for (const [name, text] of texts) request.url.searchParams.set(name, text);
+      return { ...request, secrets: [...request.secrets, ...texts.map(([, text]) => text)] };
+    };
+  },
+  aws_sigv4: (place, known) => {
+    const texts = textsIn(place, ['service', 'region', 'access_key', 'secret_key'], ['session_token'], known);
+    return (request, names) => {
+      const {
+        service = '',
+        region = '',
+        access_key: accessKey = '',
+        secret_key: secretKey = '',
+        ...more
+      } = texts(names);
+      const { session_token: sessionToken = '' } = more;
+      const type = request.headers['content-type'];
+      const signed: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const keys = { service, region, accessKey, secretKey, sessionToken };
+      const headers = { ...request.headers, ...signAws({ ...request, headers: signed }, keys, new Date()) };
+      return { ...request, headers, secrets: [...request.secrets, secretKey, sessionToken] };
+    };
+  },
+};
+
+/** Reads `auth`, which is left out where the request itself has the token. */
+export function readAuth(place: FilePlace | null, known: KnownNames): Authenticate {
+  if (place === null || place.value === 'none') return KINDS.none!(place!, known);
+  const [[kind, value] = [], ...more] = place.only(Object.keys(KINDS)).entries();
+  if (kind === undefined || value === undefined || more.length > 0)
+    return place.fail(`must have one of ${Object.keys(KINDS).join(', ')}`);
+  return KINDS[kind]!(value, known);
+}

@@ -1,0 +1,114 @@
+import type {
+  ChannelConfig,
+  ConfigField,
+  Dispatcher,
+  MailHead,
+  Message,
+  MessageSender,
+  Outcome,
+  SenderProblem,
+} from '../dispatcher.js';
+import { parseMailbox } from '../email/address.js';
+import { shownHead } from '../email/mime.js';
+import { checkSender } from '../email/sender/sender.js';
+import { readSender } from '../email/sender/sender-settings.js';
+import { MOST_MESSAGE_MB } from '../email/smtp-settings.js';
+import type { Outbound } from '../outbound/outbound.js';
+import type { ReportReader } from '../report/report.js';
+import { plainSettings } from './names.js';
+import { holds } from './outcome.js';
+import type { ProviderFile } from './provider.js';
+import { ProviderSender, problemWithSettings } from './provider-sender.js';
+import { READERS } from './report-readers.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** A dispatcher that a provider file describes. The file is read when the first channel of its type is used. */
+export class FileDispatcher implements Dispatcher {
+  private known: ProviderFile | undefined;
+  private readonly sender: ProviderSender;
+
+  /** `origin` replaces the host that the file has: tests send to loopback. */
+  constructor(
+    readonly type: string,
+    private readonly read: () => ProviderFile,
+    private readonly outbound: Outbound,
+    origin?: string,
+  ) {
+    this.sender = new ProviderSender(outbound, origin);
+  }
+
+  get provider(): ProviderFile {
+    return (this.known ??= this.read());
+  }
+
+  get label(): string {
+    return this.provider.label;
+  }
+
+  get fields(): readonly ConfigField[] {
+    return this.provider.fields;
+  }
+
+  get parts(): Dispatcher['parts'] {
+    return this.provider.parts;
+  }
+
+  get addressKind(): string | null {
+    return this.provider.roomIf === null ? this.provider.address : null;
+  }
+
+  get isRoom(): true | undefined {
+    return this.addressKind === null ? true : undefined;
+  }
+
+  get carriesFiles(): true | undefined {
+    return this.provider.limits.attachments ? true : undefined;
+  }
+
+  addressKindFor(config: Config): string | null {
+    const { address, roomIf, fields } = this.provider;
+    return roomIf !== null && holds(roomIf, { settings: plainSettings(fields, config) }) ? null : address;
+  }
+
+  maxMessageBytes(): number {
+    return Math.min(this.provider.limits.bodyBytes, MOST_MESSAGE_MB * 1024 * 1024);
+  }
+
+  check(config: ChannelConfig): string | null {
+    return problemWithSettings(this.provider, config);
+  }
+
+  checkSender(sender: MessageSender, config: Config): SenderProblem[] {
+    if (!this.isMail()) return [];
+    const settings = readSender(config);
+    return checkSender(sender, 'problem' in settings ? null : settings.fromDomains);
+  }
+
+  /** Undefined unless its messages are mails. */
+  get shownHead(): Dispatcher['shownHead'] {
+    return this.isMail() ? headOfMail : undefined;
+  }
+
+  reports(config: ChannelConfig): ReportReader | null {
+    const { reports } = this.provider;
+    const key = reports && config[reports.key];
+    return reports && typeof key === 'string' ? READERS[reports.reader]!.open(key, this.outbound) : null;
+  }
+
+  send(message: Message, config: ChannelConfig): Promise<Outcome> {
+    return this.sender.send(this.provider, message, config);
+  }
+
+  private isMail(): boolean {
+    return this.provider.parts.includes('from');
+  }
+}
+
+function headOfMail({ to, sender = {}, list }: MailHead, config: Config): Record<string, string> {
+  const settings = readSender(config);
+  const usual = 'problem' in settings ? { from: null, replyTo: null } : settings;
+  const from = (sender.from && parseMailbox(sender.from)) || usual.from;
+  const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || usual.replyTo;
+  return shownHead({ from, to, replyTo, list, headers: sender.headers });
+}

@@ -1,0 +1,113 @@
+import { composeWithFiles } from '../email/file/compose-with-files.js';
+import { composeMail, moreHeaders } from '../email/mime.js';
+import type { Mailbox } from '../email/address.js';
+import type { ChannelConfig, ConfigField, Message, MessageAttachment } from '../dispatcher.js';
+import { referenceOf } from '../report/reference.js';
+import type { KnownNames, Variables } from './value.js';
+
+const MESSAGE_NAMES = [
+  'id',
+  'reference',
+  'to',
+  'subject',
+  'text',
+  'html',
+  'from',
+  'from_name',
+  'from_address',
+  'reply_to',
+  'reply_to_name',
+  'reply_to_address',
+  'headers',
+  'header_map',
+  'attachments',
+  'list',
+  'about',
+  'context',
+  'digest',
+] as const;
+
+/** The names of a request, for settings with these keys. */
+export const requestNames = (settings: readonly string[]): KnownNames => ({
+  message: MESSAGE_NAMES,
+  settings,
+  mime_base64: null,
+});
+
+/** The names of a condition on an answer. A secret setting is `true` there. */
+export const answerNames = (settings: readonly string[]): KnownNames => ({
+  status: null,
+  headers: null,
+  body: null,
+  text: null,
+  settings,
+});
+
+/** Settings without secrets: only whether they are set. Those that are still encrypted count as set. */
+export const plainSettings = (fields: readonly ConfigField[], config: Readonly<Record<string, unknown>>): Variables =>
+  Object.fromEntries(
+    fields
+      .filter(({ key }) => config[key] !== undefined)
+      .map(({ key, secret }) => [key, secret || typeof config[key] === 'object' ? true : config[key]]),
+  );
+
+/** Who a mail is from and to, once the settings of the channel were read. */
+export interface MailParties {
+  from: Mailbox;
+  replyTo: Mailbox | null;
+  to: string;
+}
+
+/** Everything that a request can use of a message. What takes time is computed when a file uses it. */
+export function namesOf(message: Message, settings: ChannelConfig, mail: MailParties | null): Variables {
+  const { id, to, subject, text, html, about, context, digest, list, sender = {} } = message;
+  const lines = moreHeaders({ list, headers: sender.headers }).map((line) => line.replaceAll('\r\n ', ' '));
+  const headers = lines.map((line) => ({ name: line.split(':', 1)[0]!, value: line.replace(/^[^:]*: /, '') }));
+  return {
+    settings,
+    message: {
+      ...{ id, reference: referenceOf(id), to: mail?.to ?? to, subject, text, html },
+      ...(mail ? { ...partyNames('from', mail.from), ...partyNames('reply_to', mail.replyTo) } : {}),
+      headers: mail ? headers : [],
+      header_map: mail ? Object.fromEntries(headers.map(({ name, value }) => [name, value])) : {},
+      attachments: (message.attachments ?? []).map(attachmentNames),
+      ...{ list: list ?? null, about, context, digest: digest ?? null },
+    },
+    get mime() {
+      return mail ? mimeOf(message, mail) : Buffer.alloc(0);
+    },
+    get mime_base64() {
+      return mail ? mimeOf(message, mail).toString('base64') : '';
+    },
+  };
+}
+
+const partyNames = (part: string, box: Mailbox | null): Variables =>
+  box
+    ? { [part]: written(box), ...(box.name && { [`${part}_name`]: box.name }), [`${part}_address`]: box.address }
+    : {};
+
+/** `"Acme, Inc." <shop@acme.test>`. Services encode the name themselves. */
+const written = ({ name, address }: Mailbox): string =>
+  name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
+
+const attachmentNames = ({ filename, contentType, size, cid, url, content }: MessageAttachment): Variables => ({
+  ...{ filename, content_type: contentType, size, url },
+  ...{ cid: cid ?? null, cid_url: cid === undefined ? null : `cid:${cid}` },
+  disposition: cid === undefined ? 'attachment' : 'inline',
+  /** Base64 without line ends. */
+  get content() {
+    return content?.toString('latin1').replaceAll('\r\n', '') ?? '';
+  },
+});
+
+/** The mail as the SMTP dispatcher composes it. */
+function mimeOf(message: Message, { from, replyTo, to }: MailParties): Buffer {
+  const { id, subject, text, html, list, sender = {} } = message;
+  const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers: sender.headers };
+  const files = (message.attachments ?? []).flatMap((file) =>
+    file.content ? [{ ...file, content: file.content }] : [],
+  );
+  if (files.length === 0) return Buffer.from(composeMail(mail));
+  return Buffer.concat(composeWithFiles(mail, files).map((piece) => Buffer.from(piece as string)));
+}

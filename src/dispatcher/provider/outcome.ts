@@ -1,0 +1,81 @@
+import { matches, valueIn } from '../../platform/field/expression/when.js';
+import { RuleError } from '../../platform/field/expression/when-value.js';
+import type { HttpAnswer } from '../answer/http-answer.js';
+import { outcomeOf, retryOf } from '../answer/http-outcome.js';
+import { answerOf } from '../answer/answer.js';
+import { retryAfterSeconds } from '../answer/retry-after.js';
+import type { Outcome } from '../dispatcher.js';
+import type { OutcomeEntry, ProviderFile } from './provider.js';
+import type { Variables } from './value.js';
+
+/** Providers' errors are much shorter. What is stored is shorter still. */
+export const READ_BYTES = 64 * 1024;
+
+/** Enough for the 1 KB that is stored. */
+const SHOWN_LENGTH = 4096;
+
+/** What conditions on an answer see. */
+export function answerScope({ status, headers, text }: HttpAnswer, settings: Variables): Variables {
+  return { status, headers, text, body: parsed(text), settings };
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a condition holds. One that fails on this answer does not. */
+export function holds(when: string, scope: Variables): boolean {
+  try {
+    return matches(when, scope);
+  } catch (error) {
+    if (error instanceof RuleError) return false;
+    throw error;
+  }
+}
+
+/** The entry that decides; undefined: the status does. Redirects are never followed, so no entry can take one for a success. */
+export function entryFor(provider: Pick<ProviderFile, 'outcomes'>, scope: Variables): OutcomeEntry | undefined {
+  const status = Number(scope.status);
+  return status >= 300 && status < 400 ? undefined : provider.outcomes.find(({ when }) => holds(when, scope));
+}
+
+/** What an answer means. */
+export function outcomeFor(
+  provider: Pick<ProviderFile, 'outcomes'>,
+  answer: HttpAnswer,
+  settings: Variables,
+  secrets: readonly string[],
+): Outcome {
+  const now = new Date();
+  const scope = answerScope(answer, settings);
+  const shown = { ...answer, text: answer.text.slice(0, SHOWN_LENGTH) };
+  const entry = entryFor(provider, scope);
+  if (!entry) return outcomeOf(shown, secrets, now);
+  const text = answerOf(`${shown.status} ${shown.text}`, secrets);
+  if (entry.then === 'sent') return { kind: 'sent', answer: text, ...idOf(entry, scope) };
+  if (entry.then === 'rejected')
+    return { kind: 'rejected', answer: text, fault: entry.fault, ...(entry.cause ? { cause: entry.cause } : {}) };
+  const asked = entry.retryAfter === null ? null : Number(found(entry.retryAfter, scope) ?? NaN);
+  const header = Number.isFinite(asked) ? String(Math.max(0, Math.ceil(asked!))) : answer.headers['retry-after'];
+  const retry = retryOf(text, retryAfterSeconds(header, now), entry.slowDown);
+  return entry.about && retry.kind === 'retry' ? { ...retry, about: entry.about } : retry;
+}
+
+function idOf({ providerId }: OutcomeEntry, scope: Variables): { providerId?: string } {
+  const id = providerId === null ? null : found(providerId, scope);
+  return typeof id === 'number' || (typeof id === 'string' && id !== '') ? { providerId: String(id) } : {};
+}
+
+function found(expression: string, scope: Variables): unknown {
+  try {
+    return valueIn(expression, scope);
+  } catch (error) {
+    if (error instanceof RuleError) return null;
+    throw error;
+  }
+}

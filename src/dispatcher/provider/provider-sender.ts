@@ -1,0 +1,122 @@
+import { answerOf } from '../answer/answer.js';
+import { failureOf } from '../answer/http-outcome.js';
+import { cutText, cutToFit } from '../cut-text.js';
+import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
+import { parseAddress, parseMailbox } from '../email/address.js';
+import { checkSender } from '../email/sender/sender.js';
+import { readSender } from '../email/sender/sender-settings.js';
+import type { Outbound } from '../outbound/outbound.js';
+import { reasonOf } from '../outbound/outbound-error.js';
+import { secretsInUrl } from '../outbound/secrets-in-url.js';
+import { namesOf, plainSettings, type MailParties } from './names.js';
+import { READ_BYTES, holds, outcomeFor } from './outcome.js';
+import type { ProviderFile } from './provider.js';
+import type { RenderedRequest } from './request/rendered-request.js';
+import type { ProviderRequest } from './request/request.js';
+
+/** A message that is not offered to the provider. */
+const refusal = (problem: string): Outcome => ({
+  kind: 'rejected',
+  answer: answerOf(problem),
+  fault: 'message',
+  isLocal: true,
+});
+
+/** Why the settings do not fit together; null: they do. */
+export function problemWithSettings(provider: ProviderFile, config: Readonly<Record<string, unknown>>): string | null {
+  const scope = { settings: plainSettings(provider.fields, config) };
+  const refused = provider.refuse.find(({ when }) => holds(when, scope));
+  if (refused) return refused.because;
+  const sender = provider.parts.includes('from') ? readSender(config) : null;
+  return sender && 'problem' in sender ? sender.problem : null;
+}
+
+/** Sends messages as a provider file says. `origin` replaces the host that the file has. */
+export class ProviderSender {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly origin?: string,
+  ) {}
+
+  async send(provider: ProviderFile, message: Message, config: ChannelConfig): Promise<Outcome> {
+    const problem = problemWithSettings(provider, config);
+    // The channel is misconfigured. Somebody may correct it before the retries end.
+    if (problem !== null) return { kind: 'retry', answer: problem };
+    const mail = provider.parts.includes('from') ? partiesOf(message, config) : null;
+    if (typeof mail === 'string') return refusal(mail);
+    const settings = plainSettings(provider.fields, config);
+    const request = provider.requests.find(({ when }) => when === null || holds(when, { settings }));
+    if (!request) return { kind: 'retry', answer: 'the settings of the channel fit no request of its provider' };
+    const rendered = this.render(provider, request, message, config, mail);
+    if (typeof rendered === 'string') return refusal(rendered);
+    return this.exchange(provider, request, rendered, message, config);
+  }
+
+  private async exchange(
+    provider: ProviderFile,
+    request: ProviderRequest,
+    { method, url, headers, body, secrets: added }: RenderedRequest,
+    { about }: Message,
+    config: ChannelConfig,
+  ): Promise<Outcome> {
+    const secrets = [...secretsOf(provider, config), ...added];
+    const organization = request.hosts.length > 0 ? about.organization : undefined;
+    try {
+      const post = { method, headers, body, organization, keptBytes: READ_BYTES };
+      const answer = await this.outbound.post(url.href, post);
+      return outcomeFor(provider, answer, plainSettings(provider.fields, config), secrets);
+    } catch (error) {
+      return failureOf(error, secrets);
+    }
+  }
+
+  /** The request, or why it cannot be made. */
+  private render(
+    provider: ProviderFile,
+    request: ProviderRequest,
+    message: Message,
+    config: ChannelConfig,
+    mail: MailParties | null,
+  ): RenderedRequest | string {
+    const { subject, text, bodyBytes, cutsText } = provider.limits;
+    const cut = { ...message, subject: cutText(message.subject, subject), text: cutText(message.text, text) };
+    const make = (shorter: string) => request.render(namesOf({ ...cut, text: shorter }, config, mail), this.origin);
+    const fits = ({ body }: RenderedRequest) => Buffer.byteLength(body) <= bodyBytes;
+    try {
+      const whole = make(cut.text);
+      if (fits(whole)) return whole;
+      if (!cutsText)
+        return `the message has ${Buffer.byteLength(whole.body)} bytes, and ${provider.label} takes ${bodyBytes}`;
+      return make(cutToFit(cut.text, Math.min(cut.text.length, bodyBytes), (shorter) => fits(make(shorter))));
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+}
+
+/** Who a mail is from and to, or why it cannot be sent. The settings were checked before. */
+function partiesOf({ to, sender }: Message, config: ChannelConfig): MailParties | string {
+  const settings = readSender(config);
+  if ('problem' in settings) return settings.problem;
+  const address = parseAddress(to);
+  if (address === null) return 'the address is not one e-mail address';
+  const [wrong] = sender ? checkSender(sender, settings.fromDomains) : [];
+  if (wrong) return `the template’s ${wrong.part} ${wrong.sentence}`;
+  return {
+    from: (sender?.from && parseMailbox(sender.from)) || settings.from,
+    replyTo: (sender?.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo,
+    to: address,
+  };
+}
+
+/** Secret settings in the forms that an answer may quote. */
+function secretsOf({ fields }: ProviderFile, config: ChannelConfig): string[] {
+  return fields
+    .filter(({ key, secret }) => secret && config[key] !== undefined)
+    .flatMap(({ key, kind }) => {
+      const value = String(config[key]);
+      // Of `123:abc` the second part is the actual secret, and remains when the colon was escaped.
+      const forms = [value, encodeURIComponent(value), ...value.split(':').filter((part) => part.length >= 16)];
+      return kind === 'url' ? [...forms, ...secretsInUrl(value)] : forms;
+    });
+}

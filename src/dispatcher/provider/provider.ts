@@ -1,0 +1,83 @@
+import type { ConfigField, Dispatcher, Fault } from '../dispatcher.js';
+import type { ProviderRequest } from './request/request.js';
+
+/** A provider file, read and checked. docs/provider-files.md describes each part. */
+export interface ProviderFile {
+  type: string;
+  label: string;
+  /** The page that its facts were read from. */
+  documentation: string | null;
+  parts: Dispatcher['parts'];
+  /** The kind of address that a user needs; null: its channels are one room or one URL for everyone. */
+  address: string | null;
+  /** With a condition that makes the channel a room after all. JMESPath over `settings`. */
+  roomIf: string | null;
+  /** The settings of a channel, with those that every mail service has. */
+  fields: readonly ConfigField[];
+  /** Values of settings that the examples use. */
+  samples: Readonly<Record<string, string | number | boolean>>;
+  /** Combinations of settings that are refused. */
+  refuse: readonly { when: string; because: string }[];
+  /** The first whose condition holds is sent. */
+  requests: readonly ProviderRequest[];
+  outcomes: readonly OutcomeEntry[];
+  limits: ProviderLimits;
+  /** Reads the provider's reports, with the key in this setting. */
+  reports: { reader: string; key: string } | null;
+  /** A call that tells whether the settings are right, and sends nothing. */
+  test: { request: ProviderRequest; ok: string } | null;
+  examples: readonly Example[];
+}
+
+/** What an answer means. All texts but `then`, `fault` and `cause` are JMESPath over the answer. */
+export interface OutcomeEntry {
+  when: string;
+  then: 'sent' | 'retry' | 'rejected';
+  providerId: string | null;
+  fault: Fault;
+  cause: 'stop' | 'soft_bounce' | null;
+  slowDown: boolean;
+  retryAfter: string | null;
+  about: 'recipient' | 'either' | null;
+}
+
+export interface ProviderLimits {
+  /** The most UTF-16 units of the subject and of the text; longer ones are cut. */
+  subject: number;
+  text: number;
+  /** The most bytes of a request's body. */
+  bodyBytes: number;
+  /** Whether the text is cut until the body fits, instead of refusing the message. */
+  cutsText: boolean;
+  attachments: boolean;
+}
+
+/** An answer of the provider, and what it means. */
+export interface Example {
+  /** For people: the answer in a few words. */
+  name: string;
+  settings: Readonly<Record<string, string | number | boolean>>;
+  message: Readonly<Record<string, unknown>>;
+  answer: { status: number; headers: Record<string, string>; text: string };
+  /** What the provider is sent; null: the example does not say. */
+  request: ExpectedRequest | null;
+  expect: ExpectedOutcome;
+}
+
+export interface ExpectedRequest {
+  method?: string;
+  url?: string;
+  headers?: Readonly<Record<string, string>>;
+  json?: unknown;
+  form?: Readonly<Record<string, unknown>>;
+}
+
+export interface ExpectedOutcome {
+  kind: 'sent' | 'retry' | 'rejected';
+  provider_id?: string;
+  fault?: Fault;
+  cause?: string;
+  slow_down?: true;
+  retry_after?: number;
+  about?: string;
+}

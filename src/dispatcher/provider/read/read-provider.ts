@@ -1,0 +1,115 @@
+import { SENDER_FIELDS } from '../../email/sender/sender-settings.js';
+import type { ConfigField } from '../../dispatcher.js';
+import { readExamples } from '../example/examples.js';
+import { answerNames, requestNames } from '../names.js';
+import { FilePlace } from './place.js';
+import type { ProviderLimits, ProviderFile } from '../provider.js';
+import { readOutcomes } from './read-outcomes.js';
+import { boundTo, readSettings } from './read-settings.js';
+import { READERS, reportKeyField } from '../report-readers.js';
+import { readRequest } from '../request/request.js';
+import { checked } from '../value.js';
+
+const KEYS = [
+  'type',
+  'label',
+  'documentation',
+  'checked',
+  'parts',
+  'address',
+  'settings',
+  'refuse',
+  'request',
+  'auth',
+  'outcomes',
+  'limits',
+  'reports',
+  'test',
+  'examples',
+];
+
+const PARTS = ['subject', 'text', 'html', 'from', 'reply_to', 'headers'] as const;
+
+/** Reads a provider file. Throws `ProviderProblem` with the line of the first mistake. `name`: the file in problems. */
+export function readProvider(text: string, name: string | null): ProviderFile {
+  const file = FilePlace.parse(text, name).only(KEYS);
+  const type = file.need('type').text();
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(type)) file.need('type').fail('must be small letters, digits and underscores');
+  return readParts(file, type, file.need('label').text());
+}
+
+function readParts(file: FilePlace, type: string, label: string): ProviderFile {
+  const parts = file
+    .need('parts')
+    .items()
+    .map((part) => part.oneOf(PARTS));
+  const { fields, samples } = readSettings(file.at('settings'));
+  const reports = readReports(file.at('reports'), fields);
+  const all = [...fields, ...(parts.includes('from') ? SENDER_FIELDS : []), ...reportFields(reports, fields)];
+  const keys = all.map(({ key }) => key);
+  const twice = keys.find((key, i) => keys.indexOf(key) < i);
+  if (twice !== undefined) file.need('settings').fail(`has ${twice}, which every mail service has`);
+  const request = file.need('request');
+  const requests = (Array.isArray(request.value) ? request.items() : [request]).map((each) =>
+    readRequest(each, file.at('auth'), requestNames(keys), all),
+  );
+  const provider: Omit<ProviderFile, 'examples'> = {
+    ...{ type, label, parts, reports, requests },
+    documentation: file.at('documentation')?.text() ?? null,
+    ...readAddress(file.need('address'), keys),
+    fields: boundTo(
+      all,
+      requests.flatMap(({ hosts }) => hosts),
+    ),
+    samples: { ...(parts.includes('from') ? { from: 'Acme <no-reply@acme.test>' } : {}), ...samples },
+    refuse: (file.at('refuse')?.items() ?? []).map((each) => ({
+      when: checked(each.only(['when', 'because']).need('when'), { settings: keys }),
+      because: each.need('because').text(),
+    })),
+    outcomes: readOutcomes(file.need('outcomes'), keys),
+    limits: readLimits(file.at('limits')),
+    test: readTest(file, keys, all),
+  };
+  return { ...provider, examples: readExamples(file.need('examples'), provider) };
+}
+
+/** A kind of address, `null` for a room, or `{ kind, room_if }` where the settings decide. */
+function readAddress(place: FilePlace, settings: readonly string[]): Pick<ProviderFile, 'address' | 'roomIf'> {
+  if (place.value === null) return { address: null, roomIf: null };
+  if (typeof place.value === 'string') return { address: place.text(), roomIf: null };
+  place.only(['kind', 'room_if']);
+  return { address: place.need('kind').text(), roomIf: checked(place.need('room_if'), { settings }) };
+}
+
+function readLimits(place: FilePlace | null): ProviderLimits {
+  place?.only(['subject', 'text', 'body_bytes', 'too_large', 'attachments']);
+  return {
+    subject: place?.at('subject')?.number() ?? Infinity,
+    text: place?.at('text')?.number() ?? Infinity,
+    bodyBytes: place?.at('body_bytes')?.number() ?? Infinity,
+    cutsText: place?.at('too_large')?.oneOf(['reject', 'cut_text']) === 'cut_text',
+    attachments: place?.at('attachments')?.isTrue() ?? false,
+  };
+}
+
+/** `postmark`, or `{ reader, key }` if the key of its reports is a setting of the file. */
+function readReports(place: FilePlace | null, fields: readonly ConfigField[]): ProviderFile['reports'] {
+  if (!place) return null;
+  const names = Object.keys(READERS);
+  if (typeof place.value === 'string') return { reader: place.oneOf(names), key: 'report_key' };
+  place.only(['reader', 'key']);
+  const key = place.need('key').oneOf(fields.map((field) => field.key));
+  return { reader: place.need('reader').oneOf(names), key };
+}
+
+const reportFields = (reports: ProviderFile['reports'], fields: readonly ConfigField[]): ConfigField[] =>
+  reports && !fields.some(({ key }) => key === reports.key) ? [reportKeyField(reports.reader)] : [];
+
+function readTest(file: FilePlace, keys: readonly string[], fields: readonly ConfigField[]): ProviderFile['test'] {
+  const place = file.at('test')?.only(['request', 'ok']);
+  if (!place) return null;
+  return {
+    request: readRequest(place.need('request'), file.at('auth'), requestNames(keys), fields),
+    ok: checked(place.need('ok'), answerNames(keys)),
+  };
+}

@@ -1,0 +1,11 @@
+export const METHODS = ['POST', 'PUT', 'GET'] as const;
+
+/** A request that is ready to be sent. */
+export interface RenderedRequest {
+  method: (typeof METHODS)[number];
+  url: URL;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+  /** What proves who sends it. It must not be shown. */
+  secrets: string[];
+}

@@ -1,0 +1,138 @@
+import { Context, Liquid, Output, toValueSync, type Template } from 'liquidjs';
+import { checkWhen, namesIn, usesInValue, valueIn } from '../../platform/field/expression/when.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { cutText } from '../cut-text.js';
+import type { FilePlace } from './read/place.js';
+
+/** The names that the values of a request use. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A value of a file, made once. It is computed for each message; undefined: it is left out. */
+export type Value = (names: Variables) => unknown;
+
+/** Which names exist: the first step, and those below it where they are known. */
+export type KnownNames = Readonly<Record<string, readonly string[] | null>>;
+
+const PARSED_LENGTH = 4_000;
+
+/** Work of one text, in characters and the like: LiquidJS stops beyond it. */
+const MAX_WORK = 20_000_000;
+
+const liquid = new Liquid({
+  strictFilters: true,
+  ownPropertyOnly: true,
+  parseLimit: PARSED_LENGTH,
+  memoryLimit: MAX_WORK,
+  renderLimit: 1_000,
+  templates: {},
+  timezoneOffset: 0,
+  locale: 'en-US',
+});
+
+liquid.registerFilter('cut', (value: unknown, length: number, mark?: string) =>
+  cutText(textOf(value), Number(length), mark),
+);
+
+/** A text around its outputs, such as `Bearer {{ settings.token }}`. Outputs only: a file has no loops and no branches. */
+export function textValue(
+  place: FilePlace,
+  known: KnownNames,
+  encode?: (text: string) => string,
+  source = place.text(),
+): Value {
+  if (!source.includes('{{') && !source.includes('{%')) return () => source;
+  const parts = place.try(() => liquid.parse(source));
+  if (parts.some((part) => 'tagToken' in part || part.token.kind === 4)) place.fail('must not have tags ({% ... %})');
+  place.try(() => checkNames(liquid.globalVariableSegmentsSync(parts) as unknown[][], known));
+  const [only] = parts;
+  if (parts.length === 1 && only instanceof Output && !encode) return (names) => outputOf(only, names);
+  return (names) => parts.map((part) => pieceOf(part, names, encode)).join('');
+}
+
+function pieceOf(part: Template, names: Variables, encode: ((text: string) => string) | undefined): string {
+  if (!(part instanceof Output)) return liquid.renderSync([part], names) as string;
+  const text = textOf(outputOf(part, names));
+  return encode ? encode(text) : text;
+}
+
+function outputOf(output: Output, names: Variables): unknown {
+  const context = new Context(names as Record<string, unknown>, liquid.options, { sync: true });
+  return toValueSync(output.value.value(context, false)) as unknown;
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** Texts with outputs, and lists and maps of them. `{ $expr: ... }` is the value of a JMESPath expression. */
+export function anyValue(place: FilePlace, known: KnownNames): Value {
+  const { value } = place;
+  if (typeof value === 'string') return value === '' ? () => '' : textValue(place, known);
+  if (Array.isArray(value)) return listValue(place, known);
+  if (!isObject(value)) return () => value;
+  const expression = place.at('$expr');
+  return expression ? expressionValue(place.only(['$expr']).need('$expr'), known) : mapValue(place, known);
+}
+
+function expressionValue(place: FilePlace, known: KnownNames): Value {
+  const expression = checked(place, known);
+  return (names) => withoutEmpty(valueIn(expression, names));
+}
+
+/** The text of a JMESPath expression that can be used with these names. */
+export function checked(place: FilePlace, known: KnownNames): string {
+  const expression = place.text();
+  const problem = checkWhen(expression);
+  if (problem !== null) place.fail(`is not valid: ${problem}`);
+  const paths = [...usesInValue(expression).map(({ path }) => path), ...namesIn(expression).map((name) => [name])];
+  place.try(() => checkNames(paths as unknown[][], known));
+  return expression;
+}
+
+function checkNames(paths: readonly (readonly unknown[])[], known: KnownNames): void {
+  for (const [first, second] of paths) {
+    if (typeof first !== 'string') continue;
+    const below = Object.hasOwn(known, first) ? known[first] : undefined;
+    if (below === undefined) throw new Error(`there is no ${first}; there are ${Object.keys(known).join(', ')}`);
+    if (below && typeof second === 'string' && !below.includes(second))
+      throw new Error(
+        `there is no ${first}.${second}; there are ${below.map((name) => `${first}.${name}`).join(', ')}`,
+      );
+  }
+}
+
+/** A list that the file wrote empty stays. One whose items are all left out is left out. */
+function listValue(place: FilePlace, known: KnownNames): Value {
+  const items = place.items().map((item) => anyValue(item, known));
+  if (items.length === 0) return () => [];
+  return (names) => items.map((item) => item(names)).filter((item) => !isEmpty(item));
+}
+
+function mapValue(place: FilePlace, known: KnownNames): Value {
+  const entries = place.entries().map(([key, value]) => [key, anyValue(value, known), value.value] as const);
+  if (entries.length === 0) return () => ({});
+  return (names) =>
+    Object.fromEntries(
+      entries.flatMap(([key, make, written]) => {
+        const value = make(names);
+        // What the file says literally stays, such as `parse: []`.
+        return isEmpty(value) && !isEmpty(written) ? [] : [[key, value]];
+      }),
+    );
+}
+
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0);
+
+/** The same without keys that have no value: JMESPath says null for what it does not find. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty).filter((item) => !isEmpty(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, each]) => [key, withoutEmpty(each)] as const)
+      .filter(([, each]) => !isEmpty(each)),
+  );
+}
