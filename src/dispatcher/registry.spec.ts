@@ -52,6 +52,8 @@ describe('the dispatchers', () => {
     );
     expect(secret).toEqual([
       'email.password',
+      'email.dkim_private_key',
+      'email.dkim_private_key_2',
       'email.report_key',
       'webhook.secret',
       'webhook.previous_secret',

@@ -29,7 +29,7 @@ const liquid = new Liquid({
   locale: 'en-US',
 });
 
-liquid.registerFilter('cut', (value: unknown, length: number, mark?: string) =>
+liquid.registerFilter('cut', (value: unknown, length: unknown, mark?: string) =>
   cutText(textOf(value), Number(length), mark),
 );
 
@@ -56,8 +56,8 @@ function pieceOf(part: Template, names: Variables, encode: ((text: string) => st
 }
 
 function outputOf(output: Output, names: Variables): unknown {
-  const context = new Context(names as Record<string, unknown>, liquid.options, { sync: true });
-  return toValueSync(output.value.value(context, false)) as unknown;
+  const context = new Context(names, liquid.options, { sync: true });
+  return toValueSync(output.value.value(context, false));
 }
 
 const textOf = (value: unknown): string =>
