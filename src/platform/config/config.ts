@@ -41,6 +41,9 @@ export interface Config {
   /** Address that serves metrics. Without a port, nothing is measured. */
   metricsHost: string;
   metricsPort: number | null;
+  /** Address that receives mails which report about mails, for channels with a `bounce_domain`. Without a port, none are received. */
+  bounceHost: string;
+  bouncePort: number | null;
   /** Whether to send traces. OpenTelemetry reads its other settings from the environment itself. */
   traces: boolean;
   logLevel: LogLevel;
@@ -108,6 +111,8 @@ export function readConfig(env: Env = process.env): Config {
     quotas: quotas(env),
     metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
     metricsPort: integer(env, 'METRICS_PORT', 0, 65535, null),
+    bounceHost: text(env, 'BOUNCE_HOST') ?? '127.0.0.1',
+    bouncePort: integer(env, 'BOUNCE_PORT', 0, 65535, null),
     traces: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']) !== null,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], production ? 'json' : 'pretty'),
