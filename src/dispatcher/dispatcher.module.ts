@@ -18,7 +18,8 @@ const logger = new Logger('Dispatcher');
     {
       provide: Outbound,
       inject: [CONFIG],
-      useFactory: (config: Config) => new Outbound({ allow: config.outboundAllow }),
+      useFactory: (config: Config) =>
+        new Outbound({ allow: config.outboundAllow, servers: config.nameServers ?? undefined }),
     },
     {
       provide: DISPATCHERS,

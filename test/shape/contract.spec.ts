@@ -59,7 +59,7 @@ const VERBS =
   'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard plan import';
 const NOUNS = `
   Configuration Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
-  OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
+  OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting OrganizationChannelDomains ProjectChannelDomains ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
   Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
   User UserExport UserProfile Address InboxMessage InboxMessageRead Category Messages Preferences DistributionList ListMember Suppression Upload ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness

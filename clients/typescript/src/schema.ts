@@ -156,6 +156,13 @@ export type Channel = {
   enabled: boolean;
 };
 
+export type ChannelDomains = {
+  /** Whether all findings are `ok`. */
+  ok: boolean;
+  /** Empty for a channel that sends no mail. */
+  findings: DomainFinding[];
+};
+
 export type ChannelHealth = {
   /** The slug of the project that owns the channel; null: the organization owns it. */
   project: string | null;
@@ -710,6 +717,20 @@ export type DistributionList = {
   name: string;
   /** The members list. */
   members: string;
+};
+
+export type DomainFinding = {
+  /** `alignment`: whether DMARC accepts the signature or the envelope sender for the domain of `From`. */
+  check: 'spf' | 'dkim' | 'dmarc' | 'alignment';
+  /** `missing`: there is no such record. `wrong`: it does not fit the channel. `unknown`: the name servers did not answer. */
+  state: 'ok' | 'missing' | 'wrong' | 'unknown';
+  /** The name of the TXT record; null: it is not about one record. */
+  record: string | null;
+  /** The TXT record to publish; null: none, or it cannot be known. */
+  publish: string | null;
+  /** The domain of `From`. */
+  domain: string;
+  detail: string;
 };
 
 export type DraftNotification = {
@@ -3615,6 +3636,33 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/c/{channel}/domains/': {
+    /**
+     * Check the DNS records of the domains that a channel of the organization sends mail from.
+     *
+     * Looks up SPF, the public keys of DKIM and DMARC of the domains of `from` and `from_domains`, and compares them with the settings.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: ChannelDomains;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/c/{channel}/waiting/': {
     /**
      * Count the messages that wait until a channel of the organization is switched on.
@@ -3785,6 +3833,35 @@ export interface Operations {
         409: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/{channel}/domains/': {
+    /**
+     * Check the DNS records of the domains that a channel of the project sends mail from.
+     *
+     * Looks up SPF, the public keys of DKIM and DMARC of the domains of `from` and `from_domains`, and compares them with the settings.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: ChannelDomains;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
         429: Problem;
         503: Problem;
       };

@@ -21,6 +21,8 @@ import {
   WaitingForChannelDto,
 } from './channel.dto.js';
 import { ChannelService } from './channel.service.js';
+import { ChannelDomainsDto } from './domain/channel-domains.dto.js';
+import { ChannelDomainsService } from './domain/channel-domains.service.js';
 
 const FALLBACK_DELETED = 'Another request has just deleted the fallback. Try again.';
 
@@ -39,6 +41,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
       readonly channels: ChannelService,
       readonly tests: ChannelTestService,
       readonly waits: ChannelWaitingService,
+      readonly domains: ChannelDomainsService,
     ) {}
 
     @Get()
@@ -105,6 +108,19 @@ function channelController(owner: 'organization' | 'project', path: string) {
     })
     test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
       return this.tests.test(scope, body);
+    }
+
+    /**
+     * Check the domains that a channel sends mail from.
+     *
+     * @remarks Looks up SPF, the public keys of DKIM and DMARC of the domains of `from` and `from_domains`, and compares them with the settings.
+     */
+    @Get(':channel/domains')
+    @RequirePermission(Permission.OrganizationRead)
+    @ApiOperation({ summary: `Check the DNS records of the domains that a channel of the ${owner} sends mail from.` })
+    @ApiConflictResponse({ description: 'The secrets of the channel can no longer be decrypted.' })
+    checkDomains(@CurrentScope() scope: Scope): Promise<ChannelDomainsDto> {
+      return this.domains.check(scope);
     }
 
     /**

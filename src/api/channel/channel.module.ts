@@ -6,11 +6,19 @@ import { ChannelWaitingService } from './channel-waiting.service.js';
 import { ChannelTestService } from './channel-test.service.js';
 import { OrganizationChannelController, ProjectChannelController } from './channel.controller.js';
 import { ChannelService } from './channel.service.js';
+import { ChannelDomainsService } from './domain/channel-domains.service.js';
 import { DispatcherController } from './dispatcher.controller.js';
 
 @Module({
   controllers: [OrganizationChannelController, ProjectChannelController, ChannelHealthController, DispatcherController],
-  providers: [ChannelService, ChannelHealthService, ChannelTestService, ChannelWaitingService, TestSender],
+  providers: [
+    ChannelService,
+    ChannelHealthService,
+    ChannelTestService,
+    ChannelWaitingService,
+    ChannelDomainsService,
+    TestSender,
+  ],
   exports: [TestSender],
 })
 export class ChannelModule {}

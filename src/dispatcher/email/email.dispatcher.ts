@@ -19,6 +19,8 @@ import { domainOf, parseAddress, parseMailbox } from './address.js';
 import type { Mailbox } from './address.js';
 import { readDkim } from './dkim/dkim-settings.js';
 import { signMail } from './dkim/sign-mail.js';
+import { checkDomains } from './domain/check-domains.js';
+import type { DomainFinding } from './domain/domain-finding.js';
 import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
 import type { MailFile, MailPieces } from './file/compose-with-files.js';
 import { composeMail, shownHead } from './mime.js';
@@ -102,6 +104,11 @@ export class EmailDispatcher implements Dispatcher {
     const settings = this.settingsOf(config);
     const service = 'problem' in settings ? null : settings.service;
     return service ? service.reader(String(config.report_key), this.outbound) : null;
+  }
+
+  async checkDomains(config: ChannelConfig, organization: string): Promise<DomainFinding[]> {
+    const settings = this.settingsOf(config);
+    return 'problem' in settings ? [] : checkDomains(settings, (name) => this.outbound.texts(name, organization));
   }
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {

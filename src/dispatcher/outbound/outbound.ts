@@ -87,6 +87,11 @@ export class Outbound {
     return (await this.resolveAll(host))[0];
   }
 
+  /** The TXT records of a name, each joined to one text; none if there is no such name. */
+  texts(name: string, organization: string): Promise<string[]> {
+    return this.names.texts(name, organization);
+  }
+
   /** Opens a TCP connection to a checked address of the host. */
   async connect(host: string, port: number, { timeoutMs = TIMEOUT_MS, organization }: Connect = {}): Promise<Socket> {
     const timedOut = new AbortController();

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { mailDomainsCheck } from '../../api/channel/domain/mail-domains-check.js';
 import { translationsCheck } from '../../api/messages/translations-check.js';
 import { cellChecks } from '../../cell/directory/cell-report.js';
 import { withDirectory } from '../../cell/directory/with-directory.js';
@@ -99,6 +100,7 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
         advice: 'run NTP on both machines: schedules and key expiry depend on the time',
       },
       ...(pending.length === 0 ? await translationsCheck(client) : []),
+      ...(pending.length === 0 ? await mailDomainsCheck(client, config, boxOf(config)) : []),
       ...(config.cell && pending.length === 0 ? await checkCells(client, config.cell) : []),
     ];
     return { checks, tables: await tableSizes(client) };
@@ -110,9 +112,10 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
 const checkCells = (client: Client, cell: CellSettings) =>
   withDirectory(cell.directoryUrl, (directory) => cellChecks(cell, client, directory));
 
+const boxOf = (config: Config) => new SecretBox(secretKeyOf(config), config.previousSecretKey);
+
 async function secretKeyCheck(client: Client, config: Config): Promise<Check> {
-  const box = new SecretBox(secretKeyOf(config), config.previousSecretKey);
-  const { opened, problem } = await readStoredKeys(client, box);
+  const { opened, problem } = await readStoredKeys(client, boxOf(config));
   const detail = opened === 0 ? 'nothing is encrypted yet' : `opens all ${opened} stored secrets`;
   return { name: 'secret key', ok: problem === null, detail: problem ?? detail, advice: SECRET_KEY_ADVICE };
 }

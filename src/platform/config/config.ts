@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseAllow } from '../field/subnet.js';
@@ -30,6 +31,8 @@ export interface Config {
   previousSecretKey: Buffer | null;
   /** Private subnets that messages may be sent to, as CIDR. */
   outboundAllow: string[];
+  /** The name servers that look up the hosts of channels, as `address` or `address:port`. Null: those of the system. */
+  nameServers: string[] | null;
   /** Days to keep an occurrence and everything that belongs to it. An event can set its own value. */
   retentionDays: number;
   /** Days to keep in-app messages. */
@@ -105,6 +108,7 @@ export function readConfig(env: Env = process.env): Config {
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
+    nameServers: nameServers(env),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
     softFailures: softFailures(env),
@@ -263,6 +267,20 @@ function secretKey(env: Env, name: string): Buffer | null {
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length === 32) return bytes;
   throw new ConfigError(`${name} must be 32 bytes in base64, not ${bytes.length}`);
+}
+
+function nameServers(env: Env): string[] | null {
+  const listed = text(env, 'NAME_SERVERS')
+    ?.split(',')
+    .map((each) => each.trim());
+  const wrong = listed?.find(
+    (each) => isIP(each) === 0 && isIP(/^\[?([^\]]*)\]?:\d{1,5}$/.exec(each)?.[1] ?? '') === 0,
+  );
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `NAME_SERVERS must be a list of addresses such as 10.0.0.2,10.0.0.3:5353, and "${wrong}" is none`,
+    );
+  return listed ?? null;
 }
 
 function subnets(env: Env, name: string): string[] {

@@ -3,7 +3,7 @@ import { parseDomain } from '../address.js';
 import { problemWithDkimKey, readDkimKey } from './dkim-key.js';
 import type { Signer } from './sign-mail.js';
 
-interface DkimSettings {
+export interface DkimSettings {
   /** The domain that signs; null: the domain of each mail's From. */
   domain: string | null;
   signers: readonly Signer[];
@@ -84,6 +84,6 @@ const NOT_ALIGNED =
   'DMARC ignores the signature of another domain. Leave "dkim_domain" out, and each mail is signed for the domain of its From';
 
 /** Whether DMARC accepts the signature of a domain for mail from another one, as far as the names show: one is within the other. */
-function isAligned(from: string, domain: string): boolean {
+export function isAligned(from: string, domain: string): boolean {
   return from === domain || from.endsWith(`.${domain}`) || domain.endsWith(`.${from}`);
 }

@@ -60,6 +60,16 @@ export class NameServers {
     };
   }
 
+  /** The TXT records of a name, each joined to one text; none if there is no such name. */
+  async textsOf(name: string): Promise<string[]> {
+    try {
+      return (await this.resolver.resolveTxt(name)).map((strings) => strings.join(''));
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
   /** Ends the queries under way. */
   cancel(): void {
     this.resolver.cancel();

@@ -78,6 +78,20 @@ export class Names {
     return found.addresses;
   }
 
+  /** The TXT records of a name. They are not kept: somebody who has just published one looks again. */
+  async texts(name: string, organization: string): Promise<string[]> {
+    const reason = `this organization has ${this.limits.perOrganization} look-ups under way`;
+    const servers = new NameServers(this.options.servers);
+    this.asking.add(servers);
+    const look = () => within(this.limits.lookUpMs, servers.textsOf(name)).catch(failed);
+    const found = await this.perOrganization
+      .run(organization, look)
+      .catch(() => ({ reason }))
+      .finally(() => this.asking.delete(servers));
+    if ('reason' in found) throw new Error(found.reason);
+    return found;
+  }
+
   /** Ends the look-ups under way. */
   close(): void {
     for (const servers of this.asking) servers.cancel();
@@ -140,6 +154,8 @@ export class Names {
     return servers.addressesOf(name.replace(/\.$/, '')).finally(() => this.asking.delete(servers));
   }
 }
+
+const failed = (error: unknown) => ({ reason: reasonOfQuery(error) });
 
 /** IPv4 comes first, as from `NameServers`. */
 async function systemAddresses(name: string): Promise<Resolved[]> {
