@@ -8,6 +8,7 @@ import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
 import { CodeEditor } from '../../editor/code-editor';
 import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
+import { FormatChoice } from '../../form/format-choice';
 import { LeaveForm } from '../../form/leave-form';
 import { text } from '../../text/text';
 import { usePartials } from '../rule/use-partials';
@@ -100,17 +101,7 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
       {isNew && <p className="note">{text.layout.newNote[kind]}</p>}
       <div className="workbench">
         <div className="card form">
-          {kind === 'layout' && (
-            <div className="row" role="radiogroup" aria-label={text.rule.format}>
-              <span className="label">{text.rule.format}</span>
-              {FORMATS.map((one) => (
-                <label key={one} className="choice">
-                  <input type="radio" name={`${id}-format`} checked={format === one} onChange={() => turnInto(one)} />
-                  {text.rule.formats[one]}
-                </label>
-              ))}
-            </div>
-          )}
+          {kind === 'layout' && <FormatChoice formats={FORMATS} format={format} onChoose={turnInto} />}
           <InsertBar words={words} onInsert={target.insert} />
           {([format, 'text'] as const).map((part) => (
             <div className="field" key={part} data-part={part}>

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { CodeEditor } from '../../editor/code-editor';
 import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
 import type { Words } from '../../editor/variable';
+import { FormatChoice } from '../../form/format-choice';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { FORMATS, formatOf, inFormat } from './format';
@@ -46,20 +47,7 @@ export function TemplateForm(props: Props) {
   return (
     <div className="form">
       {hasHtml && (
-        <div className="row" role="radiogroup" aria-label={text.rule.format}>
-          <span className="label">{text.rule.format}</span>
-          {FORMATS.map((one) => (
-            <label key={one} className="choice">
-              <input
-                type="radio"
-                name={id}
-                checked={format === one}
-                onChange={() => onEdit(inFormat(template, one, left))}
-              />
-              {text.rule.formats[one]}
-            </label>
-          ))}
-        </div>
+        <FormatChoice formats={FORMATS} format={format} onChoose={(one) => onEdit(inFormat(template, one, left))} />
       )}
       {hasHtml && format !== 'mjml' && !isTranslation && (
         <LayoutChoice
