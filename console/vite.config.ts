@@ -18,7 +18,13 @@ export default defineConfig(({ command }) => ({
   base: command === 'serve' ? '/console/' : './',
   plugins: [filledIn],
   publicDir: false,
-  resolve: { alias: { '@carillon/client': here('../clients/typescript/src/client.ts') } },
+  resolve: {
+    alias: {
+      '@carillon/client': here('../clients/typescript/src/client.ts'),
+      // The rule about colors that can be read is the same in mails, pages and here.
+      '@carillon/check': here('../src/rules/check'),
+    },
+  },
   build: {
     outDir: here('../dist/console/files'),
     emptyOutDir: true,

@@ -100,6 +100,11 @@ const layout = createRoute({
   path: '/layouts/$prj/$kind/$slug',
   component: lazyRouteComponent(() => import('./pages/layout/fragment'), 'Fragment'),
 });
+const brand = createRoute({
+  getParentRoute: () => organization,
+  path: '/brand',
+  component: lazyRouteComponent(() => import('./pages/brand/brand'), 'Brand'),
+});
 const suppressions = createRoute({
   getParentRoute: () => organization,
   path: '/suppressions',
@@ -123,7 +128,7 @@ export const router = createRouter({
     home,
     organization.addChildren([
       ...[now, occurrences, occurrence, people, person, events, event, channels, channel],
-      ...[lists, list, categories, layouts, layout, suppressions, audit, keys],
+      ...[lists, list, categories, layouts, layout, brand, suppressions, audit, keys],
     ]),
   ]),
   basepath: consoleUrl.pathname,

@@ -29,6 +29,7 @@ const PAGES = {
   categories: 'o/demo/categories',
   layouts: 'o/demo/layouts',
   layout: 'o/demo/layouts/-/layout/default',
+  brand: 'o/demo/brand',
   suppressions: 'o/demo/suppressions',
   audit: 'o/demo/audit',
   keys: 'o/demo/keys',

@@ -10,6 +10,7 @@ export const PAGES = [
   { to: '/o/$org/lists', key: 'l', label: text.pages.lists, needs: 'distributionlist:read' },
   { to: '/o/$org/categories', key: 't', label: text.pages.categories, needs: 'event:list' },
   { to: '/o/$org/layouts', key: 'y', label: text.pages.layouts, needs: 'notification:read' },
+  { to: '/o/$org/brand', key: 'b', label: text.pages.brand, needs: 'organization:read' },
   { to: '/o/$org/suppressions', key: 's', label: text.pages.suppressions, needs: 'suppression:read' },
   { to: '/o/$org/audit', key: 'a', label: text.pages.audit, needs: 'audit:read' },
   { to: '/o/$org/keys', key: 'k', label: text.pages.keys, needs: 'apikey:read' },
