@@ -33,6 +33,17 @@ liquid.registerFilter('cut', (value: unknown, length: unknown, mark?: string) =>
   cutText(textOf(value), Number(length), mark),
 );
 
+/** The subject in a chat: a line of its own, between marks. Without a subject there is no line. */
+liquid.registerFilter('heading', (value: unknown, mark: unknown = '') => {
+  const title = textOf(value).trim();
+  return title === '' ? '' : `${textOf(mark)}${title}${textOf(mark)}\n`;
+});
+
+/** `@all` becomes plain text, with a space of no width in it. E-mail addresses stay as they are. */
+liquid.registerFilter('no_mentions', (value: unknown) =>
+  textOf(value).replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}_])/gu, '@\u200b'),
+);
+
 /** A text around its outputs, such as `Bearer {{ settings.token }}`. Outputs only: a file has no loops and no branches. */
 export function textValue(
   place: FilePlace,

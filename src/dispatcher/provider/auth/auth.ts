@@ -38,6 +38,8 @@ const KINDS: Readonly<Record<string, ReadAuth>> = {
     const token = textValue(place, known);
     return (request, names) => {
       const text = String(token(names) ?? '');
+      // An optional token that is not set.
+      if (text === '') return request;
       return withHeader(request, 'authorization', `Bearer ${text}`, [text]);
     };
   },
