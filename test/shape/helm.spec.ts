@@ -268,6 +268,23 @@ describe('the chart', () => {
     }
   });
 
+  it('opens the port for bounces in the api only, with a Service in front, and only if it is wanted', () => {
+    const rendered = renderChart({ ...REQUIRED, bounces: { enabled: true, service: { annotations: { a: 'b' } } } });
+    const of = (component: string) =>
+      podOf(findWorkload(rendered, `Deployment notify-carillon-${component}`)).containers[0]!;
+    expect(of('api').ports).toContainEqual({ name: 'bounces', containerPort: 2525 });
+    expect(of('api').env).toEqual(expect.arrayContaining([{ name: 'BOUNCE_PORT', value: '2525' }]));
+    expect(JSON.stringify([of('worker').ports, of('worker').env])).not.toMatch(/bounce/i);
+    expect(find(rendered, 'Service notify-carillon-bounces')).toMatchObject({
+      metadata: { annotations: { a: 'b' } },
+      spec: { type: 'LoadBalancer', ports: [{ name: 'bounces', port: 25, targetPort: 'bounces' }] },
+    });
+    expect(find(rendered, 'NetworkPolicy notify-carillon-api')).toMatchObject({
+      spec: { ingress: expect.arrayContaining([{ ports: [{ port: 'bounces' }] }]) },
+    });
+    expect(JSON.stringify(renderChart(REQUIRED))).not.toMatch(/bounce/i);
+  });
+
   it('gives a pod the time that a process takes to stop', () => {
     for (const { spec } of all.filter(({ kind }) => kind === 'Deployment') as unknown as Deployment[]) {
       const pod = spec!.template.spec!;

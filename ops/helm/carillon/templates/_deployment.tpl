@@ -2,6 +2,7 @@
 {{- define "carillon.deployment" -}}
 {{- $root := .root -}}
 {{- $settings := index .root.Values .component -}}
+{{- $receives := and (eq .component "api") $root.Values.bounces.enabled -}}
 {{- $scaled := and (eq .component "worker") $root.Values.worker.autoscaling.enabled -}}
 apiVersion: apps/v1
 kind: Deployment
@@ -65,6 +66,12 @@ spec:
             - name: METRICS_PORT
               value: {{ $root.Values.metrics.port | quote }}
             {{- end }}
+            {{- if $receives }}
+            - name: BOUNCE_HOST
+              value: 0.0.0.0
+            - name: BOUNCE_PORT
+              value: {{ $root.Values.bounces.port | quote }}
+            {{- end }}
             {{- include "carillon.env" (dict "root" $root "secret" (include "carillon.fullname" $root)) | nindent 12 }}
             {{- with $root.Values.extraEnv }}
             {{- toYaml . | nindent 12 }}
@@ -75,6 +82,10 @@ spec:
             {{- if $root.Values.metrics.enabled }}
             - name: metrics
               containerPort: {{ $root.Values.metrics.port }}
+            {{- end }}
+            {{- if $receives }}
+            - name: bounces
+              containerPort: {{ $root.Values.bounces.port }}
             {{- end }}
           # A start may wait for migrations of another process.
           startupProbe:
