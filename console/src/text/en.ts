@@ -1036,6 +1036,15 @@ export const en = {
       silent: 'The provider said nothing.',
       took: (ms: number) => `After ${ms} ms`,
     },
+    domains: {
+      title: 'Mail domains',
+      hint: 'Compares SPF, DKIM and DMARC of the domains that this channel sends from with its saved settings.',
+      check: 'Check DNS records',
+      pending: 'Looking up …',
+      checks: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', alignment: 'Alignment' },
+      states: { ok: 'OK', missing: 'Missing', wrong: 'Wrong', unknown: 'Not known' },
+      publish: 'TXT record to publish',
+    },
     reports: {
       title: 'Reports',
       hint: 'The provider can report what became of each message.',

@@ -54,6 +54,11 @@ export const sendTest = (org: string, prj: string | null, channel: string, body:
     ? carillon.post(`${OF_ORGANIZATION}{channel}/test/`, { path: { org, channel }, body })
     : carillon.post(`${OF_PROJECT}{channel}/test/`, { path: { org, prj, channel }, body });
 
+export const readDomains = (org: string, prj: string | null, channel: string) =>
+  prj === null
+    ? carillon.get(`${OF_ORGANIZATION}{channel}/domains/`, { path: { org, channel } })
+    : carillon.get(`${OF_PROJECT}{channel}/domains/`, { path: { org, prj, channel } });
+
 export const readWaiting = (org: string, prj: string | null, channel: string, signal?: AbortSignal) =>
   prj === null
     ? carillon.get(`${OF_ORGANIZATION}{channel}/waiting/`, { path: { org, channel }, signal })

@@ -11,6 +11,7 @@ import { pathOf } from './calls';
 import { ChannelForm } from './channel-form';
 import { ChannelSwitch } from './channel-switch';
 import { ChannelWaiting } from './channel-waiting';
+import { Domains } from './domain/domains';
 import { Health } from './health';
 import { Reports } from './reports';
 import { TestMessage } from './test-message';
@@ -68,6 +69,7 @@ export function Channel() {
                 <dd>{dispatcher.parts.join(', ')}</dd>
               </dl>
             </section>
+            {channel.type === 'email' && <Domains place={place} />}
             <Reports place={place} channel={channel} dispatcher={dispatcher} />
             {!channel.enabled && can('occurrence:read') && <ChannelWaiting place={place} channel={channel} />}
             {can('channel:write') && (
