@@ -123,7 +123,6 @@ const serverOptions = (server: () => BounceServer): SMTPServerOptions => ({
   authOptional: true,
   logger: false,
   disableReverseLookup: true,
-  hideENHANCEDSTATUSCODES: false,
   size: MAX_MB * 1024 * 1024,
   maxClients: MAX_CONNECTIONS,
   socketTimeout: IDLE_MS,
