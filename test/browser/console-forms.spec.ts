@@ -204,3 +204,24 @@ it('a schedule shows what became of its slots, is changed by two, paused, resume
 
 const get = async (path: string) => (await app.as(key).get(path).expect(200)).body as Schedule;
 const bodyOf = (table: Locator) => table.locator('tbody').innerText();
+
+it('a trigger carries files that were chosen', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events/shop/web/order-paid');
+  await page.getByRole('button', { name: 'Trigger …' }).click();
+  const dialog = page.getByRole('dialog');
+  const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') };
+  await dialog.getByLabel('Files').setInputFiles([note, { ...note, name: 'other.txt' }]);
+  await dialog.getByRole('button', { name: 'Remove other.txt' }).click();
+  await dialog.getByText('note.txt').waitFor();
+  expect(await looksOf(page, 'trigger-files')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Trigger', exact: true }).click();
+  const id = await dialog.getByRole('link').innerText();
+  const { rows } = await app.pool.query<{ files: { filename: string }[] }>(
+    `select options->'attachments' files from occurrences where id = $1`,
+    [id],
+  );
+  expect(rows[0]?.files).toMatchObject([{ filename: 'note.txt' }]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

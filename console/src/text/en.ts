@@ -780,6 +780,12 @@ export const en = {
       limitToHint:
         'Usernames, separated by commas. Empty: everyone whom the notifications name. Rooms get nothing if you name users.',
       sendAt: 'Not before',
+      files: 'Files',
+      filesHint: 'Mails carry them. Messages of other channels get links.',
+      uploading: 'Uploading …',
+      kilobytes: (count: number) => `${count.toLocaleString('en')} KB`,
+      remove: 'Remove',
+      removeFile: (name: string) => `Remove ${name}`,
       priority: 'Priority',
       priorities: { none: 'Usual', bulk: 'Bulk', normal: 'Normal', critical: 'Critical' },
       simulate: 'What would it send?',

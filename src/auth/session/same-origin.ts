@@ -13,9 +13,9 @@ export function requireSameOrigin(request: Request): void {
   const { 'sec-fetch-site': site, origin, 'content-type': type } = request.headers;
   if (site === undefined && origin === undefined) throw notFromHere('has neither Sec-Fetch-Site nor Origin');
   refuseOtherOrigin(request);
-  // Forms cannot send JSON.
-  if (type !== undefined && !/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type))
-    throw notFromHere('has a body that is not JSON');
+  // Forms of other sites cannot send JSON. Over https, the browser itself says that the page is ours, and it may send a file.
+  const isJson = type === undefined || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
+  if (site === undefined && !isJson) throw notFromHere('has a body that is not JSON, and no Sec-Fetch-Site: use https');
 }
 
 /** Refuses a request that a browser sends for another site. Programs send neither of the two headers. */

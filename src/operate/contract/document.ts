@@ -17,7 +17,7 @@ Send your API key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <
 operation requires one permission. A resource that your key does not reach answers 404, as if it did not exist.
 
 Pages of this service in a browser use the cookie of a session instead of a key. A key in a header wins over the cookie. A request with the
-cookie that may change something must come from the same origin, by \`Sec-Fetch-Site\` or \`Origin\`, and its body must be JSON.
+cookie that may change something must come from the same origin, by \`Sec-Fetch-Site\` or \`Origin\`; with \`Origin\` alone, its body must be JSON.
 
 A recipient token reaches the inbox, the preferences and the settings of one user: operations that name a recipient scope. It is sent as
 \`Authorization: Bearer <TOKEN>\`, and may go into a browser.

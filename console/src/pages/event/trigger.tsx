@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
+import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { CopyCurl } from '../../components/curl';
 import { Field } from '../../form/field';
@@ -9,6 +10,7 @@ import { FormDialog } from '../../form/form-dialog';
 import { Dialog } from '../../form/dialog';
 import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
+import { FilesField, useFiles } from './files-field';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
 import { TriggerFields, useTriggerForm } from './trigger-fields';
@@ -19,9 +21,15 @@ const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 /** Triggers the event by hand. What it would send is shown first, if one asks. */
 export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: () => void }) {
   const form = useTriggerForm(place);
+  const can = useCan();
+  const files = useFiles(place.org);
   const [sendAt, setSendAt] = useState('');
   const { context, options } = form.body;
-  const body = { context, options: { ...options, ...(sendAt && { send_at: new Date(sendAt).toISOString() }) } };
+  const more = {
+    ...(sendAt && { send_at: new Date(sendAt).toISOString() }),
+    ...(files.attachments.length > 0 && { attachments: files.attachments }),
+  };
+  const body = { context, options: { ...options, ...more } };
   const simulate = useMutation({ mutationFn: () => carillon.post(SIMULATE, { path: { ...place }, body }) });
   const trigger = useWrite(
     () => carillon.post(TRIGGER, { path: { ...place }, body }),
@@ -53,7 +61,7 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
       wide
       onClose={onClose}
       onSubmit={() => !form.fault && trigger.mutate(undefined)}
-      isPending={trigger.isPending || !form.isReady}
+      isPending={trigger.isPending || files.upload.isPending || !form.isReady}
       error={trigger.error}
     >
       <TriggerFields form={form} contextHint={text.event.trigger.contextHint} error={trigger.error}>
@@ -66,6 +74,7 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
           />
         </Field>
       </TriggerFields>
+      {can('upload:write') && <FilesField {...files} />}
       <div className="row">
         <button
           type="button"
