@@ -27,10 +27,14 @@ const good: Zone = {
 };
 
 let dns: DnsSink | undefined;
-afterEach(() => dns?.close());
+afterEach(() => {
+  dns?.close();
+  dns = undefined;
+});
 
 /** What is found about a channel in this zone. */
 async function findings(zone: Zone, config: ChannelConfig = signs) {
+  dns?.close();
   dns = await DnsSink.start(
     () => undefined,
     (name) => zone[name],

@@ -87,7 +87,11 @@ export class Names {
     const found = await this.perOrganization
       .run(organization, look)
       .catch(() => ({ reason }))
-      .finally(() => this.asking.delete(servers));
+      .finally(() => {
+        this.asking.delete(servers);
+        // A query that is late would go on, and keep a command from ending.
+        servers.cancel();
+      });
     if ('reason' in found) throw new Error(found.reason);
     return found;
   }
