@@ -10,7 +10,7 @@ export interface Dmarc {
 
 const nameFor = (domain: string) => `_dmarc.${domain}`;
 
-/** Looks for the record at the domain, and then at the domains above it, as receivers do (RFC 9989); not at a top-level domain. */
+/** Looks for the record at the domain, and then at the domains above it, as receivers do; not at a top-level domain. */
 export async function readDmarc(domain: string, texts: TextRecords): Promise<Dmarc> {
   const labels = domain.split('.');
   const above = labels.map((_, i) => labels.slice(i).join('.')).filter((each) => each.includes('.'));
