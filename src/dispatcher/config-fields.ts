@@ -95,6 +95,7 @@ function problemWith(field: ConfigField, value: unknown): FieldError | null {
     case 'string':
       return problemWithString(field, value);
     case 'private_key':
+    case 'text':
       return problemWithText(field, value);
     case 'certificates':
       return problemWithText(field, value) ?? formatProblem(problemWithCertificates(value as string));

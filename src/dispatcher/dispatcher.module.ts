@@ -23,9 +23,9 @@ const logger = new Logger('Dispatcher');
     },
     {
       provide: DISPATCHERS,
-      inject: [Outbound, BounceAddresses],
-      useFactory: (outbound: Outbound, bounces: BounceAddresses) =>
-        dispatchers({ outbound, log: (line) => logger.log(line), bounces }),
+      inject: [Outbound, BounceAddresses, CONFIG],
+      useFactory: (outbound: Outbound, bounces: BounceAddresses, { providersDir }: Config) =>
+        dispatchers({ outbound, log: (line) => logger.log(line), bounces, providersDir }),
     },
     {
       provide: BounceAddresses,

@@ -67,7 +67,7 @@ export interface SenderProblem extends FieldError {
 export interface ConfigField {
   key: string;
   label: string;
-  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates' | 'private_key';
+  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates' | 'private_key' | 'text';
   required: boolean;
   secret: boolean;
   /** For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be given again. */

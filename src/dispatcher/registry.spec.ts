@@ -8,7 +8,12 @@ import { FileDispatcher } from './provider/file.dispatcher.js';
 import { byType, dispatchers } from './registry.js';
 
 const lines: string[] = [];
-const all = dispatchers({ outbound: new Outbound(), log: (line) => lines.push(line), bounces: null });
+const all = dispatchers({
+  outbound: new Outbound(),
+  log: (line) => lines.push(line),
+  bounces: null,
+  providersDir: null,
+});
 
 const message: Message = {
   id: 'm1',
@@ -33,6 +38,7 @@ describe('the dispatchers', () => {
       'webpush',
       'inbox',
       'log',
+      'http',
       ...builtInTypes(),
     ]);
     for (const [type, dispatcher] of all) expect(dispatcher.type).toBe(type);
@@ -64,6 +70,7 @@ describe('the dispatchers', () => {
       'telegram.bot_token',
       'sms.auth_token',
       'webpush.private_key',
+      'http.secret',
     ]);
   });
 

@@ -5,7 +5,8 @@ import { EmailDispatcher } from './email/email.dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { LogDispatcher } from './log/log.dispatcher.js';
 import type { Outbound } from './outbound/outbound.js';
-import { builtInDispatchers } from './provider/built-in.js';
+import { builtInDispatchers, operatorDispatchers } from './provider/built-in.js';
+import { HttpDispatcher } from './provider/http.dispatcher.js';
 import { SlackDispatcher } from './slack/slack.dispatcher.js';
 import { SmsDispatcher } from './sms/sms.dispatcher.js';
 import { TeamsDispatcher } from './teams/teams.dispatcher.js';
@@ -19,6 +20,8 @@ export function dispatchers(options: {
   log: (line: string) => void;
   /** Null: nothing is sent. */
   bounces: BounceAddresses | null;
+  /** The folder with the operator's provider files; null: there is none. */
+  providersDir: string | null;
 }): ReadonlyMap<string, Dispatcher> {
   return byType([
     new EmailDispatcher(options.outbound, options.bounces),
@@ -31,7 +34,9 @@ export function dispatchers(options: {
     new WebpushDispatcher(options.outbound),
     new InboxDispatcher(),
     new LogDispatcher(options.log),
+    new HttpDispatcher(options.outbound),
     ...builtInDispatchers(options.outbound),
+    ...(options.providersDir === null ? [] : operatorDispatchers(options.providersDir, options.outbound)),
   ]);
 }
 

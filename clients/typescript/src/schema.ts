@@ -201,7 +201,7 @@ export type ChannelSettings = {
 };
 
 export type ConfigField = {
-  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates' | 'private_key';
+  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates' | 'private_key' | 'text';
   /** For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be sent again. */
   goes_to?: string[];
   /** The allowed values of a `choice`. */

@@ -11,7 +11,7 @@ class ConfigFieldDto {
   label: string;
 
   /** @example 'choice' */
-  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates', 'private_key'] })
+  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates', 'private_key', 'text'] })
   kind: string;
 
   /** @example true */

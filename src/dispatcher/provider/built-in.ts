@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Outbound } from '../outbound/outbound.js';
 import { FileDispatcher } from './file.dispatcher.js';
 import type { ProviderFile } from './provider.js';
@@ -14,13 +14,23 @@ export const builtInTypes = (): string[] =>
     .map((name) => basename(name, '.yaml'))
     .sort();
 
-const builtInText = (type: string): string => readFileSync(new URL(`${type}.yaml`, FOLDER), 'utf8');
+export const builtInText = (type: string): string => readFileSync(new URL(`${type}.yaml`, FOLDER), 'utf8');
 
 export function builtInProvider(type: string): ProviderFile {
   const provider = readProvider(builtInText(type), `${type}.yaml`);
   if (provider.type !== type) throw new Error(`${type}.yaml describes the type ${provider.type}`);
   return provider;
 }
+
+/** The dispatchers of an operator's files, which are all read at once: a mistake stops the start. */
+export const operatorDispatchers = (folder: string, outbound: Outbound): FileDispatcher[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => {
+      const provider = readProvider(readFileSync(join(folder, name), 'utf8'), join(folder, name));
+      return new FileDispatcher(provider.type, () => provider, outbound);
+    });
 
 /** The dispatchers of the built-in files. Their tests run every file; a start only lists them. */
 export const builtInDispatchers = (outbound: Outbound): FileDispatcher[] =>

@@ -60,7 +60,7 @@ export class ProviderSender {
     config: ChannelConfig,
   ): Promise<Outcome> {
     const secrets = [...secretsOf(provider, config), ...added];
-    const organization = request.hosts.length > 0 ? about.organization : undefined;
+    const organization = provider.isOwn || request.hosts.length > 0 ? about.organization : undefined;
     try {
       const post = { method, headers, body, organization, keptBytes: READ_BYTES };
       const answer = await this.outbound.post(url.href, post);

@@ -27,6 +27,8 @@ export interface ProviderFile {
   /** A call that tells whether the settings are right, and sends nothing. */
   test: { request: ProviderRequest; ok: string } | null;
   examples: readonly Example[];
+  /** Whether a customer wrote it, and chose its host. */
+  isOwn: boolean;
 }
 
 /** What an answer means. All texts but `then`, `fault` and `cause` are JMESPath over the answer. */

@@ -1,5 +1,6 @@
 import { Context, Liquid, Output, toValueSync, type Template } from 'liquidjs';
 import { checkWhen, namesIn, usesInValue, valueIn } from '../../platform/field/expression/when.js';
+import { StepBudget } from '../../platform/field/expression/when-value.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { cutText } from '../cut-text.js';
 import type { FilePlace } from './read/place.js';
@@ -15,8 +16,32 @@ export type KnownNames = Readonly<Record<string, readonly string[] | null>>;
 
 const PARSED_LENGTH = 4_000;
 
-/** Work of one text, in characters and the like: LiquidJS stops beyond it. */
-const MAX_WORK = 20_000_000;
+/** Work of one output, in characters and the like: LiquidJS stops beyond it. */
+const MAX_WORK = 50_000_000;
+
+/** Of all outputs of a request: the largest mail as base64, and some more. */
+const MAX_CHARACTERS = 50_000_000;
+
+/** Filters whose result is not much longer than their input, and whose work LiquidJS limits. */
+const FILTERS = [
+  'append',
+  'base64_encode',
+  'capitalize',
+  'default',
+  'downcase',
+  'first',
+  'join',
+  'json',
+  'last',
+  'lstrip',
+  'prepend',
+  'rstrip',
+  'size',
+  'strip',
+  'strip_newlines',
+  'upcase',
+  'url_encode',
+];
 
 const liquid = new Liquid({
   strictFilters: true,
@@ -29,9 +54,24 @@ const liquid = new Liquid({
   locale: 'en-US',
 });
 
+for (const name of Object.keys(liquid.filters)) if (!FILTERS.includes(name)) delete liquid.filters[name];
 liquid.registerFilter('cut', (value: unknown, length: unknown, mark?: string) =>
   cutText(textOf(value), Number(length), mark),
 );
+
+/** LiquidJS does not limit its own: a chain of them could make a short text gigabytes long. */
+const MAX_REPLACED = 2_000_000;
+const MAX_PATTERN = 100;
+
+liquid.registerFilter('replace', function (value: unknown, pattern: unknown, replacement: unknown) {
+  const [text, from, to] = [textOf(value), textOf(pattern), textOf(replacement)];
+  if (from === '') return text;
+  const most = text.length + (text.length / from.length) * to.length;
+  if (from.length > MAX_PATTERN || most > MAX_REPLACED + text.length)
+    throw new Error('replace makes the text too long');
+  this.context.memoryLimit.use(most);
+  return text.replaceAll(from, () => to);
+});
 
 /** The subject in a chat: a line of its own, between marks. Without a subject there is no line. */
 liquid.registerFilter('heading', (value: unknown, mark: unknown = '') => {
@@ -66,7 +106,29 @@ function pieceOf(part: Template, names: Variables, encode: ((text: string) => st
   return encode ? encode(text) : text;
 }
 
+/** What the values of one request may cost together. Customers write some of these files. */
+interface Work {
+  steps: StepBudget;
+  characters: number;
+}
+
+const works = new WeakMap<Variables, Work>();
+
+function workOf(names: Variables): Work {
+  const known = works.get(names) ?? { steps: new StepBudget(), characters: 0 };
+  works.set(names, known);
+  return known;
+}
+
 function outputOf(output: Output, names: Variables): unknown {
+  const value = evaluated(output, names);
+  const work = workOf(names);
+  work.characters += typeof value === 'string' ? value.length : 0;
+  if (work.characters > MAX_CHARACTERS) throw new Error('the request is too large');
+  return value;
+}
+
+function evaluated(output: Output, names: Variables): unknown {
   const context = new Context(names, liquid.options, { sync: true });
   return toValueSync(output.value.value(context, false));
 }
@@ -86,7 +148,7 @@ export function anyValue(place: FilePlace, known: KnownNames): Value {
 
 function expressionValue(place: FilePlace, known: KnownNames): Value {
   const expression = checked(place, known);
-  return (names) => withoutEmpty(valueIn(expression, names));
+  return (names) => withoutEmpty(valueIn(expression, names, workOf(names).steps));
 }
 
 /** The text of a JMESPath expression that can be used with these names. */

@@ -33,6 +33,8 @@ export interface Config {
   outboundAllow: string[];
   /** The name servers that look up the hosts of channels, as `address` or `address:port`. Null: those of the system. */
   nameServers: string[] | null;
+  /** The folder with the operator's provider files. Null: none. */
+  providersDir: string | null;
   /** Days to keep an occurrence and everything that belongs to it. An event can set its own value. */
   retentionDays: number;
   /** Days to keep in-app messages. */
@@ -109,6 +111,7 @@ export function readConfig(env: Env = process.env): Config {
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
     nameServers: nameServers(env),
+    providersDir: path(env, 'PROVIDERS_DIR'),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
     softFailures: softFailures(env),

@@ -92,8 +92,16 @@ function inputOf(
         ))}
       </select>
     );
-  if (kind === 'certificates')
-    return <textarea {...common} className="input mono" rows={4} spellCheck={false} onChange={onChange} />;
+  if (kind === 'certificates' || kind === 'text')
+    return (
+      <textarea
+        {...common}
+        className="input mono"
+        rows={kind === 'text' ? 16 : 4}
+        spellCheck={false}
+        onChange={onChange}
+      />
+    );
   if (kind === 'integer')
     return (
       <input

@@ -5,7 +5,7 @@ import { isObject } from '../../../platform/field/is-object.js';
 import { lineIn, pathText, type YamlPath } from '../../../platform/field/yaml-path.js';
 
 /** Why a provider file cannot be used, with the line. */
-class ProviderProblem extends Error {
+export class ProviderProblem extends Error {
   override name = 'ProviderProblem';
 }
 

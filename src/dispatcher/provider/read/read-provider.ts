@@ -30,6 +30,34 @@ const KEYS = [
 
 const PARTS = ['subject', 'text', 'html', 'from', 'reply_to', 'headers'] as const;
 
+/** What a customer writes into a channel, which has its settings already. */
+const OWN_KEYS = ['parts', 'address', 'request', 'auth', 'outcomes', 'limits', 'examples'];
+
+/** The answers of a customer's provider are fewer, and each costs time when the channel is saved. */
+const MAX_OWN = 20;
+
+/** Reads the description that a channel of the type http has. */
+export function readDescription(text: string, fields: readonly ConfigField[]): ProviderFile {
+  const file = FilePlace.parse(text, null).only(OWN_KEYS);
+  for (const key of ['outcomes', 'examples'])
+    if ((file.at(key)?.items().length ?? 0) > MAX_OWN) file.need(key).fail(`must have at most ${MAX_OWN} entries`);
+  const parts = file
+    .at('parts')
+    ?.items()
+    .map((part) => part.oneOf(['subject', 'text', 'html'])) ?? ['subject', 'text'];
+  const keys = fields.map(({ key }) => key);
+  const provider: Omit<ProviderFile, 'examples'> = {
+    ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples: { secret: 'the-secret' } },
+    ...{ refuse: [], reports: null, test: null, isOwn: true },
+    ...readAddress(file.at('address'), keys),
+    requests: readRequests(file, keys, fields),
+    outcomes: file.at('outcomes') ? readOutcomes(file.need('outcomes'), keys) : [],
+    limits: { ...readLimits(file.at('limits')), attachments: false },
+  };
+  const examples = file.at('examples');
+  return { ...provider, examples: examples ? readExamples(examples, provider) : [] };
+}
+
 /** Reads a provider file. Throws `ProviderProblem` with the line of the first mistake. `name`: the file in problems. */
 export function readProvider(text: string, name: string | null): ProviderFile {
   const file = FilePlace.parse(text, name).only(KEYS);
@@ -49,12 +77,9 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
   const keys = all.map(({ key }) => key);
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
   if (twice !== undefined) file.need('settings').fail(`has ${twice}, which every mail service has`);
-  const request = file.need('request');
-  const requests = (Array.isArray(request.value) ? request.items() : [request]).map((each) =>
-    readRequest(each, file.at('auth'), requestNames(keys), all),
-  );
+  const requests = readRequests(file, keys, all);
   const provider: Omit<ProviderFile, 'examples'> = {
-    ...{ type, label, parts, reports, requests },
+    ...{ type, label, parts, reports, requests, isOwn: false },
     documentation: file.at('documentation')?.text() ?? null,
     ...readAddress(file.need('address'), keys),
     fields: boundTo(
@@ -73,9 +98,16 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
   return { ...provider, examples: readExamples(file.need('examples'), provider) };
 }
 
+function readRequests(file: FilePlace, keys: readonly string[], fields: readonly ConfigField[]) {
+  const request = file.need('request');
+  return (Array.isArray(request.value) ? request.items() : [request]).map((each) =>
+    readRequest(each, file.at('auth'), requestNames(keys), fields),
+  );
+}
+
 /** A kind of address, `null` for a room, or `{ kind, room_if }` where the settings decide. */
-function readAddress(place: FilePlace, settings: readonly string[]): Pick<ProviderFile, 'address' | 'roomIf'> {
-  if (place.value === null) return { address: null, roomIf: null };
+function readAddress(place: FilePlace | null, settings: readonly string[]): Pick<ProviderFile, 'address' | 'roomIf'> {
+  if (!place || place.value === null) return { address: null, roomIf: null };
   if (typeof place.value === 'string') return { address: place.text(), roomIf: null };
   place.only(['kind', 'room_if']);
   return { address: place.need('kind').text(), roomIf: checked(place.need('room_if'), { settings }) };

@@ -5,6 +5,7 @@ import { channelCommand } from '../remote/command/channel.command.js';
 import { explainCommand, simulateCommand, tailCommand, triggerCommand } from '../remote/command/event.command.js';
 import { previewCommand } from '../preview/preview.command.js';
 import { dkimCommand } from '../dkim/dkim.command.js';
+import { providerCommand } from '../provider/provider.command.js';
 import { completionCommand } from '../completion/completion.command.js';
 import { profileCommand } from '../remote/command/profile.command.js';
 import { userCommand } from '../remote/command/user.command.js';
@@ -51,6 +52,7 @@ export function createProgram(): Command {
     suppressionCommand(),
     quotaCommand(),
     dkimCommand(),
+    providerCommand(),
     resealCommand(),
     auditCommand(),
     cellsCommand(),

@@ -26,17 +26,16 @@ export function checkWhen(expression: string): string | null {
 
 /**
  * Whether a rule applies to a trigger's context. The expression is JMESPath, where `false`, `null` and everything empty is
- * false. Without an expression the rule always applies. Throws `RuleError` when the expression fails on this context.
+ * false. Without an expression the rule always applies. Several expressions may share a budget. Throws `RuleError` when the expression fails on this context.
  */
-export function matches(expression: string | null, context: unknown): boolean {
+export function matches(expression: string | null, context: unknown, budget = new StepBudget()): boolean {
   if (expression === null) return true;
-  const budget = new StepBudget();
   return !isFalse(evaluate(parse(expression), context, { root: context, budget }), budget);
 }
 
 /** The value that an expression finds in a context. Throws `RuleError` when the expression fails on this context. */
-export function valueIn(expression: string, context: unknown): unknown {
-  return evaluate(parse(expression), context, { root: context, budget: new StepBudget() });
+export function valueIn(expression: string, context: unknown, budget = new StepBudget()): unknown {
+  return evaluate(parse(expression), context, { root: context, budget });
 }
 
 /** The values that the expression reads from a context. */
