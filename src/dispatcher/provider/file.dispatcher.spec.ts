@@ -112,6 +112,23 @@ describe('a request', () => {
     );
   });
 
+  it('is signed for AWS with the name of its operation', async () => {
+    const keys = "service: sms-voice, region: eu-west-1, access_key: AK, secret_key: '{{ settings.token }}'";
+    await send(
+      fileWith(
+        ["{ bearer: '{{ settings.token }}' }", `{ aws_sigv4: { ${keys} } }`],
+        ['  json:', '  headers: { X-Amz-Target: Sms.Send, X-Other: x }\n  json:'],
+      ),
+    );
+    expect(sent().headers.authorization).toContain('SignedHeaders=content-type;host;x-amz-date;x-amz-target,');
+  });
+
+  it('leaves out the keys of a map that the provider refuses', async () => {
+    await send(fileWith(["'{{ settings.region }}'", `"{{ message.about | without: 'organization', 'user' }}"`]));
+    const kept = Object.keys(about).filter((key) => key !== 'organization' && key !== 'user');
+    expect(Object.keys(JSON.parse(sent().body).none)).toEqual(kept);
+  });
+
   it('is chosen by the settings', async () => {
     const two = fileWith([
       'request:\n  url: https://api.acme.test/send/{{ message.to }}',

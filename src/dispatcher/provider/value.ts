@@ -84,6 +84,11 @@ liquid.registerFilter('no_mentions', (value: unknown) =>
   textOf(value).replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}_])/gu, '@\u200b'),
 );
 
+/** A map without these keys, such as the headers that a service refuses. */
+liquid.registerFilter('without', (value: unknown, ...keys: unknown[]) =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key))) : value,
+);
+
 /** A text around its outputs, such as `Bearer {{ settings.token }}`. Outputs only: a file has no loops and no branches. */
 export function textValue(
   place: FilePlace,

@@ -24,6 +24,9 @@ function textsIn(place: FilePlace, keys: readonly string[], optional: readonly s
   return (names: Variables) => Object.fromEntries(made.map(([key, make]) => [key, String(make(names) ?? '')]));
 }
 
+/** AWS wants these headers signed. */
+const isSigned = ([name]: [string, string]): boolean => name === 'content-type' || name.startsWith('x-amz-');
+
 const KINDS: Readonly<Record<string, ReadAuth>> = {
   none: () => (request) => request,
   basic: (place, known) => {
@@ -70,8 +73,7 @@ const KINDS: Readonly<Record<string, ReadAuth>> = {
         ...more
       } = texts(names);
       const { session_token: sessionToken = '' } = more;
-      const type = request.headers['content-type'];
-      const signed: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const signed = Object.fromEntries(Object.entries(request.headers).filter(isSigned));
       const keys = { service, region, accessKey, secretKey, sessionToken };
       const headers = { ...request.headers, ...signAws({ ...request, headers: signed }, keys, new Date()) };
       return { ...request, headers, secrets: [...request.secrets, secretKey, sessionToken] };
