@@ -29,8 +29,8 @@ const COMMON_FIELDS: readonly ConfigField[] = [
     required: false,
     secret: false,
     min: 1,
-    max: 24 * 60,
-    help: 'How long a message waits for this channel while it fails, before the fallback sends it. Unset: until all attempts are used up, 21 hours',
+    max: 20 * 60,
+    help: 'For a channel with a fallback: how long a message waits while the channel fails, before the fallback sends it. Unset: until all attempts are used up, 21 hours',
   },
 ];
 

@@ -34,6 +34,10 @@ export class Circuit {
     return this.known.restMs;
   }
 
+  get failingSince(): Date | null {
+    return this.known.failingSince;
+  }
+
   /** Why a message was given up after a long wait for the channel. */
   get reason(): string {
     return `given up: the channel has been failing since ${this.known.failingSince?.toISOString() ?? 'an unknown time'}`;

@@ -141,7 +141,7 @@ export class DeliverChunk {
     const { restMs } = circuit;
     const isProbe = restMs !== null;
     if (isProbe && !(restMs <= 0 && (await this.isDue(payload)) && (await circuit.claimProbe()))) {
-      await this.giveUpOld(payload, chunk, circuit.reason, part.outcomes, watch);
+      await this.giveUpOld(payload, chunk, circuit, part.outcomes, watch);
       return restMs + jitterMs();
     }
     const nextUsers = this.dueUsers(payload);
@@ -201,12 +201,15 @@ export class DeliverChunk {
   private async giveUpOld(
     payload: CheckedPayload,
     { expiresAt, patienceMs }: Chunk,
-    reason: string,
+    { failingSince, reason }: Circuit,
     outcomes: Outcomes,
     watch: DeliveryWatch,
   ): Promise<void> {
     await this.each(payload, async (user, now) => {
-      const isOld = now.getTime() - user.pendingSince.getTime() >= (patienceMs ?? LONGEST_SCHEDULE_MS);
+      const waitedMs = now.getTime() - user.pendingSince.getTime();
+      // The patience with a channel begins when it fails: before, a message may have waited for its turn.
+      const failedMs = now.getTime() - (failingSince ?? now).getTime();
+      const isOld = patienceMs === null ? waitedMs > LONGEST_SCHEDULE_MS : Math.min(waitedMs, failedMs) >= patienceMs;
       const isLate = isExpired(expiresAt, now);
       if (!isLate && !isOld) return;
       const result = isLate ? expired(user) : gaveUpWaiting(user.id, user.attempts, reason);

@@ -11,7 +11,7 @@ interface Attempted {
   pendingSince: Date;
   at: Date;
   durationMs: number;
-  /** How long it waits for the channel; null: until its attempts are used up. */
+  /** How long it is tried, before the fallback sends it; null: until its attempts are used up. */
   patienceMs: number | null;
 }
 
@@ -46,22 +46,13 @@ export function judge(
   const afterSeconds = outcome.kind === 'retry' ? outcome.afterSeconds : undefined;
   // Such a message spends no attempts, but it does not wait forever.
   const isOld = now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
-  const planned = !isUncounted
-    ? nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, afterSeconds)
+  const again = !isUncounted
+    ? nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, afterSeconds, patienceMs)
     : isOld
       ? null
       : afterSlowDown(attempts, now, jitter, afterSeconds);
-  const again =
-    planned && patienceMs !== null ? withinPatience(planned, pendingSince, patienceMs, now, afterSeconds) : planned;
   if (again) return { ...waiting, status: 'pending', nextAttemptAt: again };
   return { ...waiting, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };
-}
-
-/** The last attempt comes when the patience ends, if the provider does not want a longer wait. Null: there is none. */
-function withinPatience(planned: Date, since: Date, patienceMs: number, now: Date, afterSeconds = 0): Date | null {
-  const end = new Date(since.getTime() + patienceMs);
-  if (planned <= end) return planned;
-  return now < end && now.getTime() + afterSeconds * 1000 <= end.getTime() ? end : null;
 }
 
 /** A longer id is not stored: cut, it would match no report. */

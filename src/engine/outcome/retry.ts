@@ -11,13 +11,22 @@ export const LONGEST_SCHEDULE_MS = DELAYS.reduce((sum, delay) => sum + delay, 0)
 
 /**
  * When to try again after `failures` failures, or null to give up. `jitter` is a number from 0 to 1, so that messages that failed
- * together are not retried together. The time is never before the one that the provider asked for (`afterSeconds`).
+ * together are not retried together. `patienceMs`: how long it is tried at all, from its first attempt. The time is never before the one that the provider asked for (`afterSeconds`).
  */
-export function nextAttemptAt(failures: number, now: Date, jitter: number, afterSeconds = 0): Date | null {
+export function nextAttemptAt(
+  failures: number,
+  now: Date,
+  jitter: number,
+  afterSeconds = 0,
+  patienceMs: number | null = null,
+): Date | null {
   const delay = DELAYS[failures - 1];
   if (delay === undefined) return null;
-  const spread = delay * (1 + JITTER * (2 * jitter - 1));
-  return new Date(now.getTime() + Math.max(spread, afterSeconds * SECOND));
+  const wait = Math.max(delay * (1 + JITTER * (2 * jitter - 1)), afterSeconds * SECOND);
+  if (patienceMs === null) return new Date(now.getTime() + wait);
+  // By the schedule, because a message may have waited long for its first attempt. The last attempt comes when the patience ends.
+  const left = patienceMs - DELAYS.slice(0, failures - 1).reduce((sum, each) => sum + each, 0);
+  return left > 0 && afterSeconds * SECOND <= left ? new Date(now.getTime() + Math.min(wait, left)) : null;
 }
 
 const LONGEST_AFTER_SLOW_DOWN = 5 * MINUTE;

@@ -63,7 +63,7 @@ export class TestSender {
 
   private open({ config: stored, ...owner }: TestedChannel): ChannelConfig {
     try {
-      const { rate: _, ...config } = openConfig(stored, owner, this.secrets);
+      const { rate: _rate, fallback_after: _after, ...config } = openConfig(stored, owner, this.secrets);
       return config;
     } catch {
       throw conflict('The secrets of the channel can no longer be decrypted. Set them again.');
