@@ -279,6 +279,12 @@ describe('the chart', () => {
       metadata: { annotations: { a: 'b' } },
       spec: { type: 'LoadBalancer', ports: [{ name: 'bounces', port: 25, targetPort: 'bounces' }] },
     });
+    const policyOf = (type: string) =>
+      JSON.stringify(find(renderChart({ ...REQUIRED, bounces: { enabled: true, service: { type } } }), SERVICE));
+    const SERVICE = 'Service notify-carillon-bounces';
+    for (const type of ['LoadBalancer', 'NodePort'])
+      expect(policyOf(type)).toContain('"externalTrafficPolicy":"Local"');
+    expect(policyOf('ClusterIP')).not.toContain('externalTrafficPolicy');
     expect(find(rendered, 'NetworkPolicy notify-carillon-api')).toMatchObject({
       spec: { ingress: expect.arrayContaining([{ ports: [{ port: 'bounces' }] }]) },
     });

@@ -18,8 +18,13 @@ import { LogThrottle } from '../../platform/http/log-throttle.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { FIND_MAIL } from './provider-report.sql.js';
 
-/** Mails in a second. Parsing them takes time that requests need too; the servers that send them wait and try again. */
-const MAX_A_SECOND = 100;
+/** Mails in a second. They take time that requests need too; the servers that send them wait and try again. */
+const MAX_A_SECOND = 500;
+/** Of the mails of one organization: its bounces must not delay those of others. */
+const MAX_OF_ORGANIZATION = 100;
+/** Anybody may send complaints. So they have a budget of their own, and each network has a part of it. */
+const MAX_COMPLAINTS = 50;
+const MAX_COMPLAINTS_OF_NETWORK = 10;
 
 /** Mail services send the complaints of their users to an address that was registered with them. */
 const COMPLAINTS = /^complaints@/i;
@@ -35,7 +40,7 @@ interface FoundMail {
 export class BounceIntake implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Bounces');
   private readonly seldom = new LogThrottle();
-  private readonly rate = new RateLimits();
+  private readonly rate = new RateLimits<string>();
   private server: BounceServer | null = null;
 
   constructor(
@@ -55,16 +60,20 @@ export class BounceIntake implements OnApplicationBootstrap, BeforeApplicationSh
     const { bounceHost: host, bouncePort: port } = this.config;
     if (port === null) return;
     const accepts = (address: string) => COMPLAINTS.test(address) || this.addresses.referenceIn(address) !== null;
-    this.server = await BounceServer.listen({ host, port, accepts, take: (address, raw) => this.take(address, raw) });
+    const take = (address: string, raw: Buffer, network: string) => this.take(address, raw, network);
+    this.server = await BounceServer.listen({ host, port, accepts, take });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.server?.close();
   }
 
-  private async take(address: string, raw: Buffer): Promise<void> {
-    if (this.rate.take(0, MAX_A_SECOND).waitMs > 0) throw new Error('too many mails');
+  private async take(address: string, raw: Buffer, network: string): Promise<void> {
     try {
+      if (COMPLAINTS.test(address)) {
+        this.spend(`network ${network}`, MAX_COMPLAINTS_OF_NETWORK);
+        this.spend('complaints', MAX_COMPLAINTS);
+      } else this.spend('bounces', MAX_A_SECOND);
       await this.store(address, raw);
     } catch (error) {
       this.seldom.log('bounce', () => this.logger.warn({ message: 'report not stored', error: describeError(error) }));
@@ -72,12 +81,17 @@ export class BounceIntake implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
+  private spend(budget: string, limit: number): void {
+    if (this.rate.take(budget, limit).waitMs > 0) throw new Error('too many mails');
+  }
+
   private async store(address: string, raw: Buffer): Promise<void> {
-    const report = await readReportMail(raw);
+    const report = readReportMail(raw);
     const reference = report && this.referenceOf(address, report);
     if (!report || reference === null) return this.count(report ? 'forged' : 'unknown', 1);
     const mail = await this.find(reference);
     if (!mail) return this.count('dropped', 1);
+    this.spend(`organization ${mail.organizationId}`, MAX_OF_ORGANIZATION);
     const read = eventsOf(report, { reference, recipient: mail.recipient });
     const events = read.filter((event) => event !== null);
     this.count('unknown', read.length - events.length);

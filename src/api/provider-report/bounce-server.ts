@@ -22,8 +22,8 @@ interface BounceServerOptions {
   port: number;
   /** Whether mails to this address are accepted. */
   accepts: (address: string) => boolean;
-  /** Stores what a mail reports. The mail was received only if this succeeds: otherwise its sender keeps it and tries again. */
-  take: (address: string, raw: Buffer) => Promise<void>;
+  /** Stores what a mail from this network reports. The mail was received only if this succeeds: otherwise its sender keeps it and tries again. */
+  take: (address: string, raw: Buffer, network: string) => Promise<void>;
 }
 
 class Refusal extends Error {
@@ -98,7 +98,7 @@ export class BounceServer {
     try {
       const raw = await beginningOf(stream);
       if (stream.sizeExceeded) return done(new Refusal(552, `5.3.4 The mail has more than ${MAX_MB} MB`));
-      await this.options.take(session.envelope.rcptTo[0]!.address, raw);
+      await this.options.take(session.envelope.rcptTo[0]!.address, raw, networkOf(session.remoteAddress));
       done();
     } catch {
       done(new Refusal(451, '4.3.0 Try again later'));

@@ -1,6 +1,6 @@
 import type { ReportedEvent } from '../report/report.js';
 import type { BounceAddresses } from './bounce-address.js';
-import type { Fields } from './report-mail.js';
+import type { Fields } from './report-parts.js';
 
 /** What a recipient reports about a mail. `not-spam`, `virus`, `auth-failure` and others are not complaints. */
 const COMPLAINTS = new Set(['abuse', 'fraud']);

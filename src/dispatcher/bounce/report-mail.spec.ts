@@ -3,12 +3,13 @@ import { returnedMail } from '../../../test/support/bounces/returned.js';
 import { BounceAddresses } from './bounce-address.js';
 import { feedbackEvent, referenceInFeedback } from './feedback-event.js';
 import { readReportMail } from './report-mail.js';
+import { reportPartsOf } from './report-parts.js';
 import { statusEvent } from './status-event.js';
 
 const now = new Date('2030-01-01T08:00:00Z');
 
-async function eventsIn(raw: Buffer, recipient: string) {
-  const report = await readReportMail(raw);
+function eventsIn(raw: Buffer, recipient: string) {
+  const report = readReportMail(raw);
   if (report?.kind !== 'status') return report;
   return report.recipients.map((fields) => {
     const event = statusEvent(fields, report.failed, { reference: 'r', recipient }, now);
@@ -39,23 +40,23 @@ describe('a report of Postfix or Exim', () => {
     ['exim/forwarded', 'forward@example.org', 'soft_bounced', `forwarded to ann@example.net: ${UNKNOWN}`],
     ['exim/given-up', 'later@example.net', 'soft_bounced', `${LATER}: retry timeout exceeded`],
     ['exim/delivered', 'fine@example.net', 'delivered', '250 Ok'],
-  ])('%s, of a mail to %s, says %s', async (name, recipient, kind, detail) => {
-    expect(await eventsIn(returnedMail(name), recipient)).toEqual([[kind, detail]]);
+  ])('%s, of a mail to %s, says %s', (name, recipient, kind, detail) => {
+    expect(eventsIn(returnedMail(name), recipient)).toEqual([[kind, detail]]);
   });
 
-  it('is read when the returned mail is cut off', async () => {
+  it('is read when the returned mail is cut off', () => {
     const whole = returnedMail('postfix/unknown');
     const cut = whole.subarray(0, whole.indexOf('Return-Path:') + 20);
-    expect(await eventsIn(cut, 'ann@example.net')).toEqual([['bounced', UNKNOWN]]);
+    expect(eventsIn(cut, 'ann@example.net')).toEqual([['bounced', UNKNOWN]]);
   });
 
-  it('is not a bounce of an address that is not known any more, nor of a reply that quotes it', async () => {
-    expect(await eventsIn(returnedMail('postfix/unknown'), 'eve@example.net')).toEqual([
+  it('is not a bounce of an address that is not known any more, nor of a reply that quotes it', () => {
+    expect(eventsIn(returnedMail('postfix/unknown'), 'eve@example.net')).toEqual([
       ['soft_bounced', `forwarded to ann@example.net: ${UNKNOWN}`],
     ]);
     const quoting = `Content-Type: multipart/mixed; boundary=q\r\n\r\n--q\r\nContent-Type: message/rfc822\r\n\r\n`;
     const quoted = Buffer.concat([Buffer.from(quoting), returnedMail('postfix/unknown'), Buffer.from('\r\n--q--\r\n')]);
-    expect(await readReportMail(quoted)).toBeNull();
+    expect(readReportMail(quoted)).toBeNull();
   });
 });
 
@@ -110,8 +111,8 @@ describe('a failure', () => {
 });
 
 describe('a mail that is not a report', () => {
-  it.each(['other/vacation', 'other/read-receipt', 'other/qmail'])('such as %s says nothing', async (name) => {
-    expect(await readReportMail(returnedMail(name))).toBeNull();
+  it.each(['other/vacation', 'other/read-receipt', 'other/qmail'])('such as %s says nothing', (name) => {
+    expect(readReportMail(returnedMail(name))).toBeNull();
   });
 
   it.each([
@@ -120,15 +121,23 @@ describe('a mail that is not a report', () => {
     ['a report without parts', 'Content-Type: multipart/report; boundary=b\r\n\r\n--b--\r\n'],
     ['without a boundary', 'Content-Type: multipart/report; report-type=delivery-status\r\n\r\nAction: failed\r\n'],
     ['nested too deep', nested(300)],
-  ])('and is %s says nothing', async (_, text) => {
-    expect(await readReportMail(Buffer.from(text, 'latin1'))).toBeNull();
+  ])('and is %s says nothing', (_, text) => {
+    expect(readReportMail(Buffer.from(text, 'latin1'))).toBeNull();
   });
 
-  it('with 100,000 recipients is read to its 50th', async () => {
+  it('with 32,000 addresses in its header is read to the 50th', () => {
+    const mail = returnedMail('exim/unknown').toString();
+    const many = mail.replace(/^X-Failed-Recipients:.*$/m, `X-Failed-Recipients: ${'a@b,'.repeat(1000)}`);
+    expect(readReportMail(Buffer.from(many))).toMatchObject({ kind: 'status', failed: { length: 50 } });
+    const more = mail.replace(/^X-Failed-Recipients:.*$/m, `X-Failed-Recipients: ${'a@b,'.repeat(32_000)}`);
+    expect(readReportMail(Buffer.from(more))).toBeNull();
+  });
+
+  it('with 100,000 recipients is read to its 50th', () => {
     const part =
       'Content-Type: message/delivery-status\r\n\r\n' + 'Action: failed\r\nStatus: 5.1.1\r\n\r\n'.repeat(100_000);
     const mail = `Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n${part}--b--\r\n`;
-    expect(await readReportMail(Buffer.from(mail.slice(0, 256 * 1024)))).toMatchObject({ recipients: { length: 50 } });
+    expect(readReportMail(Buffer.from(mail.slice(0, 256 * 1024)))).toMatchObject({ recipients: { length: 50 } });
   });
 });
 
@@ -138,12 +147,70 @@ function nested(depth: number): string {
   return text;
 }
 
+describe('a mail that was made to take long', () => {
+  const SIZE = 256 * 1024;
+  const HOSTILE = [
+    ['newlines', '\n'.repeat(SIZE)],
+    ['lines of a blank in HTML', `Content-Type: text/html\n\n${'\n \n'.repeat(87_000)}`],
+    ['groups of addresses', `To: ${'a:'.repeat(130_000)}`],
+  ] as const;
+  const inPart = (type: string, text: string) =>
+    Buffer.from(`Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: ${type}\n\n${text}`);
+
+  it.each(HOSTILE)('with %s is not read beyond its head', (_, text) => {
+    expect(readReportMail(Buffer.from(text))).toBeNull();
+  });
+
+  it.each(HOSTILE)('with %s in a report hands on 64 KB at most', (_, text) => {
+    const part = reportPartsOf(inPart('message/delivery-status', text))!.part(/status/);
+    expect(part.length).toBe(64 * 1024);
+    expect(readReportMail(inPart('text/html', text))).toBeNull();
+  });
+
+  it('with a field of 60 KB hands on 4 KB of it', () => {
+    const text = `Action: failed\nFinal-Recipient: ${'a:'.repeat(30_000)}\n`;
+    const report = readReportMail(inPart('message/delivery-status', text));
+    const recipients = report?.kind === 'status' ? report.recipients : [];
+    expect(recipients.map((fields) => fields['final-recipient']?.length)).toEqual([4095]);
+  });
+
+  it('with 5,000 parts is read to the 20th', () => {
+    const part = (n: number) => `--b\nContent-Type: text/x-${n}\n\n${n}\n`;
+    const parts = Array.from({ length: 5000 }, (_, n) => part(n)).join('');
+    const read = reportPartsOf(Buffer.from(`Content-Type: multipart/report; boundary=b\n\n${parts}`))!;
+    expect([read.part(/x-19$/), read.part(/x-20$/)]).toEqual(['19', '']);
+  });
+});
+
+describe('a part of a report', () => {
+  const FIELDS =
+    'Reporting-MTA: dns; mx.example.net\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 ü\r\n';
+  const quoted = FIELDS.replace('ü', '=C3=BC').replace('5.1.1', '5.=\r\n1.1');
+  it.each([
+    ['8bit', FIELDS],
+    [
+      'base64',
+      Buffer.from(FIELDS)
+        .toString('base64')
+        .replace(/(.{76})/g, '$1\r\n'),
+    ],
+    ['Quoted-Printable', quoted],
+  ])('is read in the encoding %s, beside parts with a longer boundary', (encoding, text) => {
+    const words = '--b 1\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n\r\nSorry\r\n--bb--\r\n';
+    const type = `Content-Type: Message/Global-Delivery-Status; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}`;
+    const mail = `Content-Type: Multipart/Report;\r\n\tboundary="b 1"\r\n\r\n${words}--b 1 \r\n${type}\r\n\r\n${text}\r\n--b 1--\r\n`;
+    expect(readReportMail(Buffer.from(mail))).toMatchObject({
+      recipients: [{ action: 'failed', status: '5.1.1', 'diagnostic-code': 'smtp; 550 ü' }],
+    });
+  });
+});
+
 describe('a complaint', () => {
   const addresses = new BounceAddresses(Buffer.alloc(32, 7));
   const id = '0192f0c1-7a52-7cc3-9d6a-1f2e3d4c5b6a.7';
   const ours = addresses.of(id, 'bounces.example.com');
-  const read = async (change: (text: string) => string) => {
-    const report = await readReportMail(Buffer.from(change(returnedMail('other/complaint').toString())));
+  const read = (change: (text: string) => string) => {
+    const report = readReportMail(Buffer.from(change(returnedMail('other/complaint').toString())));
     if (report?.kind !== 'feedback') throw new Error('not a feedback report');
     return report;
   };
@@ -158,8 +225,8 @@ describe('a complaint', () => {
       'the returned mail',
       (text: string) => text.replace('Return-Path: <complaint@bounces.example.com>', `Return-Path: ${ours}`),
     ],
-  ])('names its mail by the envelope sender in %s', async (_, change) => {
-    const { feedback, original } = await read(change);
+  ])('names its mail by the envelope sender in %s', (_, change) => {
+    const { feedback, original } = read(change);
     const reference = referenceInFeedback(feedback, original, addresses);
     expect(reference).toBe(id.replace('.', '_'));
     expect(feedbackEvent(feedback, reference!, now)).toMatchObject({
@@ -168,13 +235,13 @@ describe('a complaint', () => {
     });
   });
 
-  it('without such an address names no mail', async () => {
-    const { feedback, original } = await read((text) => text);
+  it('without such an address names no mail', () => {
+    const { feedback, original } = read((text) => text);
     expect(referenceInFeedback(feedback, original, addresses)).toBeNull();
   });
 
-  it.each(['not-spam', 'virus', 'other', 'auth-failure', ''])('of the type "%s" is none', async (type) => {
-    const { feedback } = await read((text) => text.replace('Feedback-Type: abuse', `Feedback-Type: ${type}`));
+  it.each(['not-spam', 'virus', 'other', 'auth-failure', ''])('of the type "%s" is none', (type) => {
+    const { feedback } = read((text) => text.replace('Feedback-Type: abuse', `Feedback-Type: ${type}`));
     expect(feedbackEvent(feedback, 'r', now)).toBeNull();
   });
 });

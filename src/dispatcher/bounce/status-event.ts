@@ -1,7 +1,7 @@
 import { parseAddress } from '../email/address.js';
 import { isNoMailbox } from '../email/refusals.js';
 import type { ReportedEvent, ReportKind } from '../report/report.js';
-import type { Fields } from './report-mail.js';
+import type { Fields } from './report-parts.js';
 
 /** The mail that a report is about. */
 interface SentMail {
