@@ -1,24 +1,39 @@
-import { brotliDecompressSync, constants, inflateSync, gunzipSync } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-// The first KB of an answer cannot become more than 1 MB with gzip or deflate. Brotli packs a few bytes into gigabytes.
-const maxOutputLength = 2 * 1024 * 1024;
-
-type Decode = (body: Buffer) => Buffer;
+interface Decoded {
+  text: string;
+  /** There is more, or it could not be decoded. */
+  isCut: boolean;
+}
 
 // `finishFlush`: the beginning of a longer answer decodes to the beginning of its text.
-const unzip = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
-const DECODERS: Record<string, Decode> = {
-  gzip: (body) => gunzipSync(body, unzip),
-  deflate: (body) => inflateSync(body, unzip),
-  br: (body) => brotliDecompressSync(body, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-};
+const unzip = { finishFlush: constants.Z_SYNC_FLUSH };
+const DECODERS = new Map([
+  ['gzip', () => createGunzip(unzip)],
+  ['deflate', () => createInflate(unzip)],
+  ['br', () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+]);
 
-/** The text of an answer, of which the first bytes were kept. Some servers compress although we ask for `identity`. */
-export function decoded(body: Buffer, coding = 'identity'): string {
-  if (coding === 'identity' || body.length === 0) return body.toString('utf8');
+/**
+ * The first bytes of the text of a compressed answer. Some servers compress although we ask for `identity`. A few bytes can unpack to
+ * gigabytes, so decoding stops when there is enough.
+ */
+export async function decoded(body: Buffer, coding: string, maxBytes: number): Promise<Decoded> {
   try {
-    return DECODERS[coding.toLowerCase().replace(/^x-/, '')]!(body).toString('utf8');
+    const all = await beginningOf(DECODERS.get(coding.toLowerCase().replace(/^x-/, ''))!().end(body), maxBytes);
+    return { text: all.subarray(0, maxBytes).toString('utf8'), isCut: all.length > maxBytes };
   } catch {
-    return `(an answer with Content-Encoding ${coding} that could not be decoded)`;
+    return { text: `(an answer with Content-Encoding ${coding} that could not be decoded)`, isCut: true };
   }
+}
+
+async function beginningOf(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(pieces);
 }

@@ -6,8 +6,10 @@ export interface HttpAnswer {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The first 1 KB, unless more was asked for; of a compressed answer, the text of as much. */
+  /** The first 1 KB, unless more was asked for; of a compressed answer, after decoding. */
   text: string;
+  /** The text is not the whole body, which was too long, stalled, broke off or could not be decoded. */
+  isCut?: true;
 }
 
 const KEPT_BYTES = 1024;
@@ -87,9 +89,18 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     clearTimeout(this.timer);
     // Once the status is known, there is an answer, even if the body stalls or breaks off.
     if (this.status === 0) return this.reject(error ?? new Error('no answer'));
+    void this.tell(error !== undefined || this.receivedBytes > this.keptBytes);
+  }
+
+  private async tell(wasCut: boolean): Promise<void> {
     const headers = joinedHeaders(this.headers);
     const body = this.kept.length === 1 ? this.kept[0]! : Buffer.concat(this.kept);
-    this.resolve({ status: this.status, headers, text: decoded(body, headers['content-encoding']) });
+    const coding = headers['content-encoding'] ?? 'identity';
+    const isPlain = coding === 'identity' || body.length === 0;
+    const { text, isCut } = isPlain
+      ? { text: body.toString('utf8'), isCut: wasCut }
+      : await decoded(body, coding, this.keptBytes);
+    this.resolve({ status: this.status, headers, text, ...(wasCut || isCut ? { isCut: true } : {}) });
   }
 }
 

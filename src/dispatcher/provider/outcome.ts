@@ -38,12 +38,20 @@ export function holds(when: string, scope: Variables, budget?: StepBudget): bool
   }
 }
 
-/** The entry that decides; undefined: the status does. Redirects are never followed, so no entry can take one for a success. */
-export function entryFor(provider: Pick<ProviderFile, 'outcomes'>, scope: Variables): OutcomeEntry | undefined {
+/**
+ * The entry that decides; undefined: the status does. Redirects are never followed, so no entry can take one for a success. A success whose body was
+ * cut stays one: the provider took the message, and an entry that misses something in the body would send it again.
+ */
+export function entryFor(
+  provider: Pick<ProviderFile, 'outcomes'>,
+  scope: Variables,
+  isCut = false,
+): OutcomeEntry | undefined {
   const status = Number(scope.status);
   if (status >= 300 && status < 400) return undefined;
   const budget = new StepBudget(); // for all entries together: customers write some of these files
-  return provider.outcomes.find(({ when }) => holds(when, scope, budget));
+  const onlySent = isCut && status < 300;
+  return provider.outcomes.find(({ when, then }) => (!onlySent || then === 'sent') && holds(when, scope, budget));
 }
 
 /** What an answer means. */
@@ -56,7 +64,7 @@ export function outcomeFor(
   const now = new Date();
   const scope = answerScope(answer, settings);
   const shown = { ...answer, text: answer.text.slice(0, SHOWN_LENGTH) };
-  const entry = entryFor(provider, scope);
+  const entry = entryFor(provider, scope, answer.isCut);
   if (!entry) return outcomeOf(shown, secrets, now);
   const text = answerOf(`${shown.status} ${shown.text}`, secrets);
   if (entry.then === 'sent') return { kind: 'sent', answer: text, ...idOf(entry, scope) };
