@@ -6,6 +6,7 @@ it.each([
   ['abcd', 3, 'ab…'],
   ['abcd', 1, '…'],
   ['', 0, ''],
+  ['abcd', 0, ''],
   ['ab😀d', 4, 'ab…'],
   ['ab😀de', 5, 'ab😀…'],
   // A family is one character made of four people and three joiners. A colour or an accent belongs to its character.
@@ -15,4 +16,9 @@ it.each([
 ])('%p in %i units is %p', (text, longest, cut) => {
   expect(cutText(text, longest)).toBe(cut);
   expect(cut.length).toBeLessThanOrEqual(longest);
+});
+
+it('cuts the mark too where there is no room for it', () => {
+  expect(cutText('abcdef', 2, '...')).toBe('..');
+  expect(cutText('abcdef', 3, '...')).toBe('...');
 });

@@ -3,8 +3,9 @@ const characters = new Intl.Segmenter();
 /** Cuts a text to `maxLength` UTF-16 units. A cut text ends with the mark, and no character is cut in two. */
 export function cutText(text: string, maxLength: number, mark = '…'): string {
   if (text.length <= maxLength) return text;
-  const end = characters.segment(text.slice(0, maxLength + 1)).containing(maxLength - mark.length)?.index;
-  return `${text.slice(0, end)}${mark}`;
+  const room = Math.max(0, maxLength - mark.length);
+  const end = characters.segment(text.slice(0, maxLength + 1)).containing(room)?.index ?? 0;
+  return `${text.slice(0, end)}${mark.slice(0, Math.max(0, maxLength))}`;
 }
 
 /**
