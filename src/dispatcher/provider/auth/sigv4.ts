@@ -53,8 +53,9 @@ function canonical(
     // Encoded twice, as all services but S3 want it. The URL has encoded it once.
     url.pathname.split('/').map(encoded).join('/'),
     [...url.searchParams]
-      .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
-      .sort()
+      .map(([name, value]) => [encoded(name), encoded(value)] as const)
+      .sort(([a, one], [b, other]) => order(a, b) || order(one, other))
+      .map((pair) => pair.join('='))
       .join('&'),
     ...names.map((name) => `${name}:${headers[name]!.trim().replace(/ +/g, ' ')}`),
     '',
@@ -62,6 +63,8 @@ function canonical(
     sha256(body),
   ].join('\n');
 }
+
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** RFC 3986: everything but letters, digits, `-`, `.`, `_` and `~`. */
 const encoded = (text: string): string =>
