@@ -90,6 +90,11 @@ export class FileDispatcher implements Dispatcher {
     return this.isMail() ? headOfMail : undefined;
   }
 
+  get reportSetups(): Dispatcher['reportSetups'] {
+    const { reports } = this.provider;
+    return reports ? [{ service: null, steps: READERS[reports.reader]!.steps }] : undefined;
+  }
+
   reports(config: ChannelConfig): ReportReader | null {
     const { reports } = this.provider;
     const key = reports && config[reports.key];

@@ -2,9 +2,11 @@ import type { ConfigField } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import type { ReportReader } from '../report/report.js';
 import { MAIL_SERVICES } from '../report/services.js';
-import { twilioReader } from '../sms/twilio-notice.js';
+import { TWILIO_STEPS, twilioReader } from '../sms/twilio-notice.js';
 
 interface Reader {
+  /** What to set up at the service. */
+  steps: string;
   open(key: string, outbound: Pick<Outbound, 'getText'>): ReportReader;
   problem?: (key: string) => string | null;
 }
@@ -12,15 +14,15 @@ interface Reader {
 /** The readers of reports that a file can name. */
 export const READERS: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(
-    Object.entries(MAIL_SERVICES).map(([name, { reader, problem }]) => [name, { open: reader, problem }]),
+    Object.entries(MAIL_SERVICES).map(([name, { reader, problem, steps }]) => [name, { open: reader, problem, steps }]),
   ),
-  twilio: { open: twilioReader },
+  twilio: { open: twilioReader, steps: TWILIO_STEPS },
 };
 
 const HELP: Readonly<Record<string, string>> = {
   ses: 'The ARN of the SNS topic that gets the events',
   sendgrid: 'The verification key of the event webhook',
-  postmark: 'A password of yours, which is in the URL of the webhook',
+  postmark: 'A password of your own, which the webhook sends in the header X-Report-Key',
   mailgun: 'The webhook signing key',
   resend: 'The signing secret of the webhook',
 };

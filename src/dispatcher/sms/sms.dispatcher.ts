@@ -4,7 +4,7 @@ import { cutText } from '../cut-text.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Fault, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import type { ReportReader } from '../report/report.js';
-import { NUMBER_FAULTS, twilioReader } from './twilio-notice.js';
+import { TWILIO_STEPS, NUMBER_FAULTS, twilioReader } from './twilio-notice.js';
 
 const API = 'https://api.twilio.com';
 const MAX_BODY_LENGTH = 1600;
@@ -45,14 +45,7 @@ export class SmsDispatcher implements Dispatcher {
     return null;
   }
 
-  readonly reportSetups = [
-    {
-      service: null,
-      steps:
-        'Enter the URL at your number or messaging service as the webhook for incoming messages, and at the messaging service as the status ' +
-        'callback. Of a message from a single number, Twilio reports nothing.',
-    },
-  ];
+  readonly reportSetups = [{ service: null, steps: TWILIO_STEPS }];
 
   reports({ auth_token }: ChannelConfig): ReportReader {
     return twilioReader(String(auth_token));

@@ -2,6 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { entryOf } from '../report/fields.js';
 import type { ReportedEvent, ReportReader } from '../report/report.js';
 
+/** What to set up at Twilio. */
+export const TWILIO_STEPS =
+  'Enter the URL at your number or messaging service as the webhook for incoming messages, and at the messaging service as the status ' +
+  'callback. Of a message from a single number, Twilio reports nothing.';
+
 /** Whether Twilio signed the request: HMAC-SHA1 over the URL that it called, and the fields of the form in the order of their names. */
 export function isSignedByTwilio(signature: string, url: string, form: URLSearchParams, authToken: string): boolean {
   const fields = [...form].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => name + value);
