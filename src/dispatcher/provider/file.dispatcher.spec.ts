@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpSink } from '../../../test/support/sinks/http-sink.js';
 import { about } from '../../../test/support/world/about.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
+import { MAIL_SERVICES } from '../report/services.js';
 import { FileDispatcher } from './file.dispatcher.js';
 import { readProvider } from './read/read-provider.js';
 
@@ -31,6 +33,8 @@ outcomes:
 examples:
   - { answer: { status: 200, body: { id: x1 } }, request: { method: POST }, expect: { kind: sent, provider_id: x1 } }
 `;
+
+const GZIP = { 'content-encoding': 'gzip' };
 
 let server: HttpSink;
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
@@ -153,9 +157,54 @@ describe('a request', () => {
     expect(outcome).toMatchObject({ kind: 'rejected', fault: 'message', isLocal: true });
     expect(server.requests).toHaveLength(0);
   });
+
+  it('is refused here if it is too large even without its text', async () => {
+    const file = fileWith(['auth:', 'limits: { body_bytes: 20, too_large: cut_text }\nauth:']);
+    expect(await send(file)).toMatchObject({ kind: 'rejected', fault: 'message', isLocal: true });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('that a secret makes impossible is a fault of the channel', async () => {
+    const outcome = await send(FILE, {}, { token: '“secret-token”' });
+    expect(outcome).toMatchObject({ kind: 'rejected', fault: 'channel', isLocal: true });
+    expect(outcome.answer).not.toContain('secret-token');
+    expect(server.requests).toHaveLength(0);
+  });
 });
 
 describe('an answer', () => {
+  /** Takes a 200 without an id for another server. */
+  const STRICT = fileWith(
+    ['status == `200`', 'status == `200` && body.id'],
+    ['examples:', "  - { when: 'status == `200`', then: rejected, fault: channel }\nexamples:"],
+  ).concat('  - { answer: { status: 200, text: <html></html> }, expect: { kind: rejected, fault: channel } }\n');
+
+  it.each([
+    ['is too long', { body: JSON.stringify({ long: 'x'.repeat(70_000), id: 'x1' }) }],
+    ['breaks off', { body: '{"id":"x', headers: { 'content-length': '500', connection: 'close' } }],
+    ['is too long when unpacked', { body: gzipSync(`{"long":"${'x'.repeat(200_000)}","id":1}`), headers: GZIP }],
+    ['cannot be unpacked', { body: 'no gzip', headers: GZIP }],
+  ])('of status 200 whose body %s was taken by the provider', async (_what, reply) => {
+    server.reply = () => ({ status: 200, ...reply });
+    const outcome = await send(STRICT);
+    expect(outcome.kind).toBe('sent');
+    expect(outcome).not.toHaveProperty('providerId');
+  });
+
+  it('of status 200 that is whole is read by the entries', async () => {
+    server.reply = () => ({ status: 200, body: '<html></html>' });
+    expect(await send(STRICT)).toMatchObject({ kind: 'rejected', fault: 'channel' });
+    server.reply = () => ({ status: 200, body: gzipSync('{"id":"x1"}'), headers: GZIP });
+    expect(await send(STRICT)).toMatchObject({ kind: 'sent', providerId: 'x1' });
+  });
+
+  it('of another status is read by the entries, even if its body was cut', async () => {
+    const file = fileWith(['examples:', "  - { when: 'status == `400`', then: rejected, fault: channel }\nexamples:"]);
+    server.reply = () => ({ status: 400, body: 'x'.repeat(70_000) });
+    const example = '  - { answer: { status: 400 }, expect: { kind: rejected, fault: channel } }\n';
+    expect(await send(file + example)).toMatchObject({ kind: 'rejected', fault: 'channel' });
+  });
+
   it('that no entry knows is read by its status', async () => {
     server.reply = () => ({ status: 503, headers: { 'retry-after': '7' } });
     expect(await send(FILE)).toEqual({ kind: 'retry', answer: '503', afterSeconds: 7, isSlowDown: true });
@@ -263,6 +312,7 @@ describe('a file', () => {
       ['https://api.acme.test/send/{{ message.to }}', "'{{ settings.token }}/x'"],
       'acme.yaml:10: request.url must start with a setting of kind url',
     ],
+    ['a limit of nothing', ['auth:', 'limits: { text: 0 }\nauth:'], 'acme.yaml:18: limits.text must be greater than 0'],
     ['an alias', ['label: Acme', 'label: &a Acme\ndocumentation: *a'], 'acme.yaml:1: the file cannot be read'],
   ])('with %s is refused with its line', (_what, change, problem) => {
     expect(problemOf(change)).toContain(problem);
@@ -277,6 +327,29 @@ describe('a file', () => {
   it('whose host depends on a setting takes only a part of a host name there', async () => {
     const file = fileWith(['api.acme.test', '{{ settings.region }}.acme.test']);
     const outcome = await send(file, {}, { region: 'evil.test/' });
-    expect(outcome).toMatchObject({ kind: 'rejected', isLocal: true });
+    expect(outcome).toMatchObject({ kind: 'rejected', fault: 'channel', isLocal: true });
+  });
+
+  it('takes only printable ASCII characters in settings that become a header', () => {
+    const problemIn = (file: string, value: string) =>
+      readProvider(file, null)
+        .fields.find(({ key }) => key === 'token')!
+        .problem?.(value) ?? null;
+    expect(problemIn(FILE, '“secret”')).toBe('must be printable ASCII characters');
+    expect(problemIn(FILE, 'secret')).toBeNull();
+    const own = fileWith(['example: secret-token', "example: abc, pattern: '^...$$', format: short"]);
+    expect(problemIn(own, 'abcd')).toBe('must be short');
+    expect(problemIn(own, 'ab…')).toBe('must be printable ASCII characters');
+    // Base64 takes any character.
+    const basic = fileWith(["bearer: '{{ settings.token }}'", "basic: { username: '{{ settings.token }}' }"]);
+    expect(problemIn(basic, 'pässword')).toBeNull();
+  });
+
+  it('with reports says what to set up at the provider', () => {
+    expect(dispatcherOf(FILE).reportSetups).toBeUndefined();
+    const { reportSetups, fields } = dispatcherOf(fileWith(['examples:', 'reports: postmark\nexamples:']));
+    expect(reportSetups).toEqual([{ service: null, steps: MAIL_SERVICES.postmark!.steps }]);
+    const help = fields.find(({ key }) => key === 'report_key')!.help;
+    for (const text of [help, reportSetups![0]!.steps]) expect(text).toContain('X-Report-Key');
   });
 });

@@ -1,7 +1,7 @@
 import { answerOf } from '../answer/answer.js';
 import { failureOf } from '../answer/http-outcome.js';
 import { cutText, cutToFit } from '../cut-text.js';
-import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
+import type { ChannelConfig, Fault, Message, Outcome } from '../dispatcher.js';
 import { parseAddress, parseMailbox } from '../email/address.js';
 import { checkSender } from '../email/sender/sender.js';
 import { readSender } from '../email/sender/sender-settings.js';
@@ -13,12 +13,13 @@ import { READ_BYTES, holds, outcomeFor } from './outcome.js';
 import type { ProviderFile } from './provider.js';
 import type { RenderedRequest } from './request/rendered-request.js';
 import type { ProviderRequest } from './request/request.js';
+import { SettingProblem } from './setting-problem.js';
 
 /** A message that is not offered to the provider. */
-const refusal = (problem: string): Outcome => ({
+const refusal = (problem: string, fault: Fault = 'message'): Outcome => ({
   kind: 'rejected',
   answer: answerOf(problem),
-  fault: 'message',
+  fault,
   isLocal: true,
 });
 
@@ -48,7 +49,7 @@ export class ProviderSender {
     const request = provider.requests.find(({ when }) => when === null || holds(when, { settings }));
     if (!request) return { kind: 'retry', answer: 'the settings of the channel fit no request of its provider' };
     const rendered = this.render(provider, request, message, config, mail);
-    if (typeof rendered === 'string') return refusal(rendered);
+    if ('kind' in rendered) return rendered;
     return this.exchange(provider, request, rendered, message, config);
   }
 
@@ -70,14 +71,14 @@ export class ProviderSender {
     }
   }
 
-  /** The request, or why it cannot be made. */
+  /** The request, or the outcome if it cannot be made. */
   private render(
     provider: ProviderFile,
     request: ProviderRequest,
     message: Message,
     config: ChannelConfig,
     mail: MailParties | null,
-  ): RenderedRequest | string {
+  ): RenderedRequest | Outcome {
     const { subject, text, bodyBytes, cutsText } = provider.limits;
     const cut = { ...message, subject: cutText(message.subject, subject), text: cutText(message.text, text) };
     const make = (shorter: string) => request.render(namesOf({ ...cut, text: shorter }, config, mail), this.origin);
@@ -85,11 +86,13 @@ export class ProviderSender {
     try {
       const whole = make(cut.text);
       if (fits(whole)) return whole;
-      if (!cutsText)
-        return `the message has ${Buffer.byteLength(whole.body)} bytes, and ${provider.label} takes ${bodyBytes}`;
-      return make(cutToFit(cut.text, Math.min(cut.text.length, bodyBytes), (shorter) => fits(make(shorter))));
+      const most = Math.min(cut.text.length, bodyBytes);
+      const made = cutsText ? make(cutToFit(cut.text, most, (shorter) => fits(make(shorter)))) : whole;
+      if (fits(made)) return made;
+      const size = Buffer.byteLength(made.body);
+      return refusal(`the message has ${size} bytes, and ${provider.label} takes ${bodyBytes}`);
     } catch (error) {
-      return reasonOf(error);
+      return refusal(reasonOf(error), error instanceof SettingProblem ? 'channel' : 'message');
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { FilePlace } from '../read/place.js';
 import type { RenderedRequest } from '../request/rendered-request.js';
+import { headerText } from '../setting-problem.js';
 import { textValue, type KnownNames, type Variables } from '../value.js';
 import { signAws } from './sigv4.js';
 
@@ -10,7 +11,7 @@ type ReadAuth = (place: FilePlace, known: KnownNames) => Authenticate;
 
 const withHeader = (request: RenderedRequest, name: string, value: string, secrets: string[]): RenderedRequest => ({
   ...request,
-  headers: { ...request.headers, [name.toLowerCase()]: value },
+  headers: { ...request.headers, [name.toLowerCase()]: headerText(name, value) },
   secrets: [...request.secrets, ...secrets],
 });
 
@@ -75,11 +76,19 @@ const KINDS: Readonly<Record<string, ReadAuth>> = {
       const { session_token: sessionToken = '' } = more;
       const signed = Object.fromEntries(Object.entries(request.headers).filter(isSigned));
       const keys = { service, region, accessKey, secretKey, sessionToken };
-      const headers = { ...request.headers, ...signAws({ ...request, headers: signed }, keys, new Date()) };
+      const added = signAws({ ...request, headers: signed }, keys, new Date());
+      for (const [name, value] of Object.entries(added)) headerText(name, value);
+      const headers = { ...request.headers, ...added };
       return { ...request, headers, secrets: [...request.secrets, secretKey, sessionToken] };
     };
   },
 };
+
+/** The settings that become a header. Those of `basic` and `query` are encoded, and may have any characters. */
+export function settingsInHeaders(place: FilePlace | null): string[] {
+  const { basic: _basic, query: _query, ...inHeaders } = Object(place?.value) as Record<string, unknown>;
+  return [...JSON.stringify(inHeaders).matchAll(/\bsettings\.([a-z0-9_]+)/g)].map(([, key]) => key!);
+}
 
 /** Reads `auth`, which is left out where the request itself has the token. */
 export function readAuth(place: FilePlace | null, known: KnownNames): Authenticate {

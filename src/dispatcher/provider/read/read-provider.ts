@@ -1,5 +1,6 @@
 import { SENDER_FIELDS } from '../../email/sender/sender-settings.js';
 import type { ConfigField } from '../../dispatcher.js';
+import { settingsInHeaders } from '../auth/auth.js';
 import { readExamples } from '../example/examples.js';
 import { answerNames, requestNames } from '../names.js';
 import { FilePlace } from './place.js';
@@ -8,6 +9,7 @@ import { readOutcomes } from './read-outcomes.js';
 import { boundTo, readSettings } from './read-settings.js';
 import { READERS, reportKeyField } from '../report-readers.js';
 import { readRequest } from '../request/request.js';
+import { checkedForHeaders } from '../setting-problem.js';
 import { checked } from '../value.js';
 
 const KEYS = [
@@ -83,7 +85,7 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
     documentation: file.at('documentation')?.text() ?? null,
     ...readAddress(file.need('address'), keys),
     fields: boundTo(
-      all,
+      checkedForHeaders(all, settingsInHeaders(file.at('auth'))),
       requests.flatMap(({ hosts }) => hosts),
     ),
     samples: { ...(parts.includes('from') ? { from: 'Acme <no-reply@acme.test>' } : {}), ...samples },
@@ -115,10 +117,15 @@ function readAddress(place: FilePlace | null, settings: readonly string[]): Pick
 
 function readLimits(place: FilePlace | null): ProviderLimits {
   place?.only(['subject', 'text', 'body_bytes', 'too_large', 'attachments']);
+  const most = (key: string): number => {
+    const at = place?.at(key);
+    if (!at) return Infinity;
+    return at.number() > 0 ? at.number() : at.fail('must be greater than 0');
+  };
   return {
-    subject: place?.at('subject')?.number() ?? Infinity,
-    text: place?.at('text')?.number() ?? Infinity,
-    bodyBytes: place?.at('body_bytes')?.number() ?? Infinity,
+    subject: most('subject'),
+    text: most('text'),
+    bodyBytes: most('body_bytes'),
     cutsText: place?.at('too_large')?.oneOf(['reject', 'cut_text']) === 'cut_text',
     attachments: place?.at('attachments')?.isTrue() ?? false,
   };

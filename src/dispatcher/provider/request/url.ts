@@ -1,5 +1,6 @@
 import type { ConfigField } from '../../dispatcher.js';
 import type { FilePlace } from '../read/place.js';
+import { SettingProblem } from '../setting-problem.js';
 import { textValue, type KnownNames, type Variables } from '../value.js';
 
 /** The address of a request. */
@@ -71,7 +72,7 @@ function hostSetting(place: FilePlace, fields: readonly ConfigField[], output: s
 
 function checkedLabel(text: string): string {
   const problem = text.split('.').map(problemWithLabel).find(Boolean);
-  if (problem) throw new Error(`a part of the host name ${problem}`);
+  if (problem) throw new SettingProblem(`a part of the host name ${problem}`);
   return text;
 }
 
