@@ -47,9 +47,11 @@ export function BrandForm({ org, name, settings }: Props) {
     onDone: () => setTyped({}),
     onReload: () => setTyped({}),
   });
-  const change = (next: Partial<BrandDraft>) => setTyped({ ...typed, ...next });
+  const change = (next: Partial<BrandDraft>) => setTyped((before) => ({ ...before, ...next }));
+  // What is typed while it is saved would be lost.
+  const disabled = !mayWrite || write.isPending;
   const logo = draft.logo === undefined ? logoAddress(settings.logo) : draft.logo;
-  const shared = { disabled: !mayWrite, error: write.error, onChange: change };
+  const shared = { disabled, error: write.error, onChange: change };
   function submit(event: FormEvent) {
     event.preventDefault();
     write.mutate();
@@ -67,7 +69,7 @@ export function BrandForm({ org, name, settings }: Props) {
             className="input"
             value={draft.address}
             maxLength={300}
-            disabled={!mayWrite}
+            disabled={disabled}
             onChange={(event) => change({ address: event.target.value })}
           />
         </Field>
