@@ -28,8 +28,8 @@ export interface Dispatcher {
   checkSender?(sender: MessageSender, config: Readonly<Record<string, unknown>>): SenderProblem[];
   /** The headers of a mail that matter to its reader, as text. Left out: its messages are not mails. Secrets in `config` may still be encrypted. */
   shownHead?(message: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string>;
-  /** Compares the settings with the DNS records of the domains that its mails come from. `organization`: the slug of the one that asks. */
-  checkDomains?(config: ChannelConfig, organization: string): Promise<DomainFinding[]>;
+  /** Compares the settings with the DNS records of the domains that its mails come from. `organization`: the slug of the one that asks. A problem: the settings are wrong. */
+  checkDomains?(config: ChannelConfig, organization: string): Promise<DomainFinding[] | { problem: string }>;
   /** Makes one attempt. Never throws: every failure is an outcome. */
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
   /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */

@@ -157,9 +157,9 @@ export type Channel = {
 };
 
 export type ChannelDomains = {
-  /** Whether all findings are `ok`. */
+  /** Whether no finding is other than `ok`. */
   ok: boolean;
-  /** Empty for a channel that sends no mail. */
+  /** Empty for a channel of another type than `email`: nothing was checked. */
   findings: DomainFinding[];
 };
 
@@ -722,7 +722,7 @@ export type DistributionList = {
 export type DomainFinding = {
   /** `alignment`: whether DMARC accepts the signature or the envelope sender for the domain of `From`. */
   check: 'spf' | 'dkim' | 'dmarc' | 'alignment';
-  /** `missing`: there is no such record. `wrong`: it does not fit the channel. `unknown`: the name servers did not answer. */
+  /** `missing`: there is no such record. `wrong`: it does not fit the channel. `unknown`: the name servers did not answer in time. */
   state: 'ok' | 'missing' | 'wrong' | 'unknown';
   /** The name of the TXT record; null: it is not about one record. */
   record: string | null;
@@ -3641,6 +3641,7 @@ export interface Operations {
      * Check the DNS records of the domains that a channel of the organization sends mail from.
      *
      * Looks up SPF, the public keys of DKIM and DMARC of the domains of `from` and `from_domains`, and compares them with the settings.
+     * After 20 seconds, the rest is `unknown`. An organization may have two checks under way.
      *
      * Permission: `organization:read`.
      */
@@ -3843,6 +3844,7 @@ export interface Operations {
      * Check the DNS records of the domains that a channel of the project sends mail from.
      *
      * Looks up SPF, the public keys of DKIM and DMARC of the domains of `from` and `from_domains`, and compares them with the settings.
+     * After 20 seconds, the rest is `unknown`. An organization may have two checks under way.
      *
      * Permission: `organization:read`.
      */

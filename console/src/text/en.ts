@@ -1050,6 +1050,7 @@ export const en = {
       checks: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', alignment: 'Alignment' },
       states: { ok: 'OK', missing: 'Missing', wrong: 'Wrong', unknown: 'Not known' },
       publish: 'TXT record to publish',
+      none: 'Nothing was checked: only channels of the type email have domains to check.',
     },
     reports: {
       title: 'Reports',

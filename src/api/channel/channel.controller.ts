@@ -114,11 +114,14 @@ function channelController(owner: 'organization' | 'project', path: string) {
      * Check the domains that a channel sends mail from.
      *
      * @remarks Looks up SPF, the public keys of DKIM and DMARC of the domains of `from` and `from_domains`, and compares them with the settings.
+     * After 20 seconds, the rest is `unknown`. An organization may have two checks under way.
      */
     @Get(':channel/domains')
     @RequirePermission(Permission.OrganizationRead)
     @ApiOperation({ summary: `Check the DNS records of the domains that a channel of the ${owner} sends mail from.` })
-    @ApiConflictResponse({ description: 'The secrets of the channel can no longer be decrypted.' })
+    @ApiConflictResponse({
+      description: 'The settings of the channel are wrong, or its secrets can no longer be decrypted.',
+    })
     checkDomains(@CurrentScope() scope: Scope): Promise<ChannelDomainsDto> {
       return this.domains.check(scope);
     }

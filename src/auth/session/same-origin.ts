@@ -15,7 +15,8 @@ export function requireSameOrigin(request: Request): void {
   refuseOtherOrigin(request);
   // Forms of other sites cannot send JSON. Over https, the browser itself says that the page is ours, and it may send a file.
   const isJson = type === undefined || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
-  if (site === undefined && !isJson) throw notFromHere('has a body that is not JSON, and no Sec-Fetch-Site: use https');
+  if (site === undefined && !isJson)
+    throw notFromHere('has a body that is not JSON, and no Sec-Fetch-Site, which current browsers send over https');
 }
 
 /** Refuses a request that a browser sends for another site. Programs send neither of the two headers. */

@@ -106,9 +106,9 @@ export class EmailDispatcher implements Dispatcher {
     return service ? service.reader(String(config.report_key), this.outbound) : null;
   }
 
-  async checkDomains(config: ChannelConfig, organization: string): Promise<DomainFinding[]> {
+  async checkDomains(config: ChannelConfig, organization: string): Promise<DomainFinding[] | { problem: string }> {
     const settings = this.settingsOf(config);
-    return 'problem' in settings ? [] : checkDomains(settings, (name) => this.outbound.texts(name, organization));
+    return 'problem' in settings ? settings : checkDomains(settings, (name) => this.outbound.texts(name, organization));
   }
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {

@@ -1,5 +1,6 @@
+import { Resolver } from 'node:dns';
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseAllow } from '../field/subnet.js';
@@ -276,14 +277,25 @@ function nameServers(env: Env): string[] | null {
   const listed = text(env, 'NAME_SERVERS')
     ?.split(',')
     .map((each) => each.trim());
-  const wrong = listed?.find(
-    (each) => isIP(each) === 0 && isIP(/^\[?([^\]]*)\]?:\d{1,5}$/.exec(each)?.[1] ?? '') === 0,
-  );
+  const wrong = listed?.find((each) => !isNameServer(each));
   if (wrong !== undefined)
     throw new ConfigError(
       `NAME_SERVERS must be a list of addresses such as 10.0.0.2,10.0.0.3:5353, and "${wrong}" is none`,
     );
   return listed ?? null;
+}
+
+/** `10.0.0.2`, `10.0.0.2:5353`, `2001:db8::2` or `[2001:db8::2]:5353`. Node accepts port 0, and aborts at the first look-up. */
+function isNameServer(text: string): boolean {
+  const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const hasPort = Number(port) >= 1 && Number(port) <= 65_535 && (isIPv6(v6 ?? '') || isIPv4(v4 ?? ''));
+  if (!hasPort && isIP(text) === 0) return false;
+  try {
+    new Resolver().setServers([text]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function subnets(env: Env, name: string): string[] {

@@ -20,7 +20,7 @@ class DomainFindingDto {
   check: DomainFinding['check'];
 
   /**
-   * `missing`: there is no such record. `wrong`: it does not fit the channel. `unknown`: the name servers did not answer.
+   * `missing`: there is no such record. `wrong`: it does not fit the channel. `unknown`: the name servers did not answer in time.
    * @example 'missing'
    */
   @ApiProperty({ enum: STATES })
@@ -47,13 +47,13 @@ class DomainFindingDto {
 /** Whether the domains that a channel sends from are set up for mail. */
 export class ChannelDomainsDto {
   /**
-   * Whether all findings are `ok`.
+   * Whether no finding is other than `ok`.
    * @example false
    */
   ok: boolean;
 
   /**
-   * Empty for a channel that sends no mail.
+   * Empty for a channel of another type than `email`: nothing was checked.
    * @example [{ "domain": "acme.test", "check": "dmarc", "state": "missing", "record": "_dmarc.acme.test", "detail": "There is no DMARC record.", "publish": "v=DMARC1; p=none" }]
    */
   findings: DomainFindingDto[];

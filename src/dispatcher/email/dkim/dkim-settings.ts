@@ -15,7 +15,9 @@ const PAIRS = [
   ['dkim_selector_2', 'dkim_private_key_2'],
 ] as const;
 
-const notADomain = (value: string): string | null => (parseDomain(value) === null ? 'must be a domain' : null);
+/** Nobody can publish a key for a top-level domain. */
+const notADomain = (value: string): string | null =>
+  parseDomain(value)?.includes('.') ? null : 'must be a domain, such as acme.test';
 
 const SELECTOR = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 

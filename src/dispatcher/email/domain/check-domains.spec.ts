@@ -8,6 +8,9 @@ import { readDkimKey } from '../dkim/dkim-key.js';
 import type { DkimKey } from '../dkim/dkim-key.js';
 import { dkimRecord } from '../dkim/dkim-record.js';
 import { EmailDispatcher } from '../email.dispatcher.js';
+import { checkDomains } from './check-domains.js';
+import { readDmarc } from './dmarc.js';
+import type { DomainFinding } from './domain-finding.js';
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(PEM) as string;
@@ -43,7 +46,7 @@ async function findings(zone: Zone, config: ChannelConfig = signs) {
   const email = new EmailDispatcher(outbound);
   const found = await email.checkDomains({ host: 'mail.acme.test', from: 'a@acme.test', ...config }, 'acme');
   await outbound.close();
-  return found;
+  return found as DomainFinding[];
 }
 
 const statesOf = async (zone: Zone, config?: ChannelConfig) =>
@@ -126,10 +129,17 @@ describe('alignment', () => {
   it('is given within one organization, unless DMARC is strict', async () => {
     expect(await alignment(good, config)).toMatchObject({ state: 'ok' });
     const strict = { ...good, '_dmarc.acme.test': [`${DMARC}; adkim=s`] };
-    expect(await alignment(strict, config)).toMatchObject({
+    expect(await alignment(strict, { ...config, bounce_domain: 'bounces.example' })).toMatchObject({
       state: 'wrong',
       detail: expect.stringContaining('adkim=s'),
     });
+  });
+
+  it('is given by SPF although DMARC is strict about the signature', async () => {
+    const strict = { ...good, '_dmarc.acme.test': [`${DMARC}; adkim=s`] };
+    expect(await alignment(strict, config)).toMatchObject({ state: 'ok', detail: expect.stringContaining('by SPF') });
+    const both = { ...good, '_dmarc.acme.test': [`${DMARC}; adkim=s; aspf=s`] };
+    expect(await alignment(both, { ...config, bounce_domain: 'acme.test' })).toMatchObject({ state: 'wrong' });
   });
 
   it('of a channel that does not sign depends on the envelope sender', async () => {
@@ -150,7 +160,8 @@ describe('name servers that do not answer', () => {
     );
     const names = new Names({ servers: [dns.server], limits: { ...NAME_LIMITS, lookUpMs: 50 } });
     const email = new EmailDispatcher({ texts: (name, by) => names.texts(name, by) } as Outbound);
-    const found = await email.checkDomains({ host: 'mail.acme.test', from: 'a@acme.test', ...signs }, 'acme');
+    const settings = { host: 'mail.acme.test', from: 'a@acme.test', ...signs };
+    const found = (await email.checkDomains(settings, 'acme')) as DomainFinding[];
     names.close();
     expect(found.map(({ check, state }) => `${check} ${state}`)).toEqual([
       'spf unknown',
@@ -160,4 +171,39 @@ describe('name servers that do not answer', () => {
     ]);
     expect(found[0]!.detail).toBe('Not known: no name server answered.');
   });
+
+  it('leave the rest unknown after the deadline for all, and are asked no more', async () => {
+    const asked: string[] = [];
+    const never = (name: string) => {
+      asked.push(name);
+      return new Promise<never>(() => undefined);
+    };
+    const sending = { fromDomains: ['acme.test', 'shop.test'], bounceDomain: null, dkim: null };
+    const found = await checkDomains(sending, never, 20);
+    expect(found.map(({ domain, check, state }) => `${domain} ${check} ${state}`)).toEqual([
+      'acme.test spf unknown',
+      'acme.test dmarc unknown',
+      'acme.test alignment ok',
+      'shop.test spf unknown',
+      'shop.test dmarc unknown',
+      'shop.test alignment ok',
+    ]);
+    expect(found[0]!.detail).toBe('Not known: the check took too long.');
+    expect(asked).toEqual(['acme.test', '_dmarc.acme.test']);
+  });
+});
+
+describe('a hostile text', () => {
+  // With a regular expression that tries each semicolon as the start of the end, this takes minutes.
+  it('of DMARC is read once', async () => {
+    const hostile = `v=DMARC1; p=none${';'.repeat(1_000_000)}x; ;`;
+    const { finding } = await readDmarc('acme.test', async () => [hostile]);
+    expect([finding.state, finding.detail.slice(-4)]).toEqual(['ok', ';;x.']);
+  });
+});
+
+it('wrong settings are a problem, not an empty list', async () => {
+  const email = new EmailDispatcher({} as Outbound);
+  const wrong = { host: 'mail.acme.test', from: 'a@acme.test', dkim_selector: 'r1' };
+  expect(await email.checkDomains(wrong, 'acme')).toEqual({ problem: expect.stringContaining('set both') });
 });

@@ -19,12 +19,36 @@ interface Sending {
 /** Channels list a few domains. Of more, the first ones are looked up. */
 const MAX_DOMAINS = 20;
 
+/** For the whole check. What is not known by then is `unknown`. */
+const DEADLINE_MS = 20_000;
+const TOO_LONG = 'the check took too long';
+
 /** Compares the settings of a channel with SPF, DKIM and DMARC of the domains that it sends from. */
-export async function checkDomains(sending: Sending, texts: TextRecords): Promise<DomainFinding[]> {
+export async function checkDomains(
+  sending: Sending,
+  texts: TextRecords,
+  deadlineMs = DEADLINE_MS,
+): Promise<DomainFinding[]> {
   const findings: DomainFinding[] = [];
+  const limited = untilDeadline(texts, deadlineMs);
   for (const domain of sending.fromDomains.slice(0, MAX_DOMAINS))
-    findings.push(...(await check(domain, sending, texts)));
+    findings.push(...(await check(domain, sending, limited.texts)));
+  limited.end();
   return findings;
+}
+
+/** Look-ups that fail from the deadline on, also those that are under way then. */
+function untilDeadline(texts: TextRecords, ms: number): { texts: TextRecords; end: () => void } {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), ms);
+  const late = new Promise<never>((_resolve, reject) =>
+    deadline.signal.addEventListener('abort', () => reject(new Error(TOO_LONG)), { once: true }),
+  );
+  late.catch(() => undefined); // nothing may be under way
+  return {
+    texts: (name) => (deadline.signal.aborted ? late : Promise.race([texts(name), late])),
+    end: () => clearTimeout(timer),
+  };
 }
 
 async function check(domain: string, sending: Sending, texts: TextRecords): Promise<DomainFinding[]> {
@@ -64,12 +88,12 @@ function alignment(domain: string, { bounceDomain, dkim }: Sending, dmarc: Dmarc
   const byDkim = signing !== null && fits(signing, dmarc?.isStrict.dkim);
   const bySpf = fits(bounceDomain ?? domain, dmarc?.isStrict.spf);
   const about = { domain, check: 'alignment', record: null, publish: null } as const;
-  if (signing !== null && !byDkim)
-    return {
-      ...about,
-      state: 'wrong',
-      detail: `${signing} signs, but DMARC of ${domain} demands the very same domain (adkim=s).`,
-    };
+  if (signing !== null && !byDkim) {
+    const strict = `${signing} signs, but DMARC of ${domain} demands the very same domain (adkim=s).`;
+    return bySpf
+      ? { ...about, state: 'ok', detail: `${strict} It accepts the mails by SPF.` }
+      : { ...about, state: 'wrong', detail: `${strict} The envelope sender does not fit either.` };
+  }
   if (byDkim) return { ...about, state: 'ok', detail: `Mails from ${domain} are signed by ${signing}.` };
   return bySpf
     ? {

@@ -13,6 +13,9 @@ const TRIES = { timeout: 1500, tries: 2 };
 const OTHER_KIND_MS = 300;
 // Nobody needs more, and each is tried in turn.
 const MAX_ADDRESSES = 16;
+// Whoever owns a name chooses its texts. A key of 4096 bits takes 800 characters.
+const MAX_TEXTS = 10;
+const MAX_TEXT_LENGTH = 4096;
 
 const MISSING = ['ENOTFOUND', 'ENODATA'];
 const SILENT = ['ETIMEOUT', 'EAI_AGAIN'];
@@ -60,10 +63,10 @@ export class NameServers {
     };
   }
 
-  /** The TXT records of a name, each joined to one text; none if there is no such name. */
+  /** The first TXT records of a name, each joined to one text and cut; none if there is no such name. */
   async textsOf(name: string): Promise<string[]> {
     try {
-      return (await this.resolver.resolveTxt(name)).map((strings) => strings.join(''));
+      return firstOf((await this.resolver.resolveTxt(name)).map((strings) => strings.join('')));
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;
@@ -84,4 +87,11 @@ export class NameServers {
       ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
     };
   }
+}
+
+/** Records that start with a version come first: a domain may have dozens of others, which prove to services who owns it. */
+function firstOf(texts: readonly string[]): string[] {
+  const hasVersion = (text: string) => /^v\s*=/i.test(text);
+  const sorted = [...texts.filter(hasVersion), ...texts.filter((text) => !hasVersion(text))];
+  return sorted.slice(0, MAX_TEXTS).map((text) => text.slice(0, MAX_TEXT_LENGTH));
 }

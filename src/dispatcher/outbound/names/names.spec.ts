@@ -153,3 +153,24 @@ describe('look-ups', () => {
     expect(found).toEqual([['192.0.2.7', '192.0.2.8'], ['192.0.2.9'], ['10.0.0.5']]);
   });
 });
+
+describe('the texts of a name', () => {
+  it('are the first ten, each cut, and those with a version are among them', async () => {
+    dns.close();
+    const texts = [...Array.from({ length: 12 }, (_, i) => `proof=${i}`), `v=spf1 ${'a '.repeat(3000)}`];
+    dns = await DnsSink.start(zone, () => texts);
+    use({});
+    const found = await names.texts('acme.test', 'acme');
+    expect([found.length, found[0]!.slice(0, 6), found[0]!.length]).toEqual([10, 'v=spf1', 4096]);
+  });
+
+  it('do not take the slots of sending', async () => {
+    dns.close();
+    dns = await DnsSink.start(zone, () => 'silence');
+    use({ limits: { ...NAME_LIMITS, perOrganization: 1, waitMs: 0 } });
+    const late = names.texts('acme.test', 'acme').catch((error: Error) => error.message);
+    expect(await addressesOf('mail.acme.test', 'acme')).toEqual(['192.0.2.7', '192.0.2.8']);
+    names.close();
+    await late;
+  });
+});

@@ -46,6 +46,9 @@ const LOOPBACK: Resolved[] = [
 const THREADS = { perOrganization: 2 };
 const ALL = 0;
 
+/** Look-ups of texts under way for one organization. */
+const TEXTS_PER_ORGANIZATION = 8;
+
 /** The system says no TTL. */
 const SYSTEM_TTL_SECONDS = 30;
 
@@ -61,12 +64,15 @@ export class Names {
   private readonly underWay = new Map<string, Promise<Kept>>();
   private readonly asking = new Set<NameServers>();
   private readonly perOrganization: TenantLimiter<string>;
+  /** Apart from the look-ups of addresses, so that sending need not wait for a check of domains. */
+  private readonly forTexts: TenantLimiter<string>;
   private readonly threads = new TenantLimiter<typeof ALL>(THREADS);
 
   constructor(private readonly options: NamesOptions = {}) {
     this.limits = options.limits ?? NAME_LIMITS;
     const { perOrganization, waitMs } = this.limits;
     this.perOrganization = new TenantLimiter({ perOrganization, waitMs });
+    this.forTexts = new TenantLimiter({ perOrganization: TEXTS_PER_ORGANIZATION, waitMs });
   }
 
   /** Every address of a name. Without an organization, the look-up is not limited. */
@@ -80,11 +86,11 @@ export class Names {
 
   /** The TXT records of a name. They are not kept: somebody who has just published one looks again. */
   async texts(name: string, organization: string): Promise<string[]> {
-    const reason = `this organization has ${this.limits.perOrganization} look-ups under way`;
+    const reason = `this organization has ${TEXTS_PER_ORGANIZATION} look-ups under way`;
     const servers = new NameServers(this.options.servers);
     this.asking.add(servers);
     const look = () => within(this.limits.lookUpMs, servers.textsOf(name)).catch(failed);
-    const found = await this.perOrganization
+    const found = await this.forTexts
       .run(organization, look)
       .catch(() => ({ reason }))
       .finally(() => {

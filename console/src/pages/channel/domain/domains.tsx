@@ -30,7 +30,8 @@ export function Domains({ place: { org, prj, slug } }: { place: ChannelPlace }) 
 }
 
 function Findings({ findings }: Pick<ChannelDomains, 'findings'>) {
-  const { states, checks, publish } = text.channel.domains;
+  const { states, checks, publish, none } = text.channel.domains;
+  if (findings.length === 0) return <p className="soft">{none}</p>;
   return (
     <ul className="findings">
       {findings.map(({ domain, check, state, record, detail, publish: value }) => (
