@@ -14,6 +14,8 @@ const ORIGINAL = /^(?:message\/(?:rfc822|global)|text\/rfc822-headers|message\/(
 
 /** A mail has one recipient. It has more only if that is a list. */
 const MAX_RECIPIENTS = 50;
+/** With the group before them, and some to spare. */
+const MAX_GROUPS = 60;
 
 /**
  * Reads a mail, or its beginning: the returned mail comes last. Null: it is not such a report, but an automatic reply, a confirmation of
@@ -39,7 +41,7 @@ const failedIn = (head: Fields): string[] =>
 /** The groups of fields that are each about one recipient. The group before them, about the whole mail, has no action. */
 const recipientsIn = (status: string): Fields[] =>
   status
-    .split(/\n[ \t]*\n/)
+    .split(/\n\s*\n/, MAX_GROUPS)
     .map(fieldsIn)
     .filter(({ action }) => action !== undefined)
     .slice(0, MAX_RECIPIENTS);
