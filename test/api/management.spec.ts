@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { builtInTypes } from '../../src/dispatcher/provider/built-in.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { sentDuring } from '../support/app/sent.js';
@@ -299,9 +300,13 @@ describe('a channel', () => {
       fields: Body[];
     }[];
     const ofUsers = ['email', 'inbox', 'sms', 'telegram', 'webpush'];
-    expect(types.map(({ type, room }) => [type, room])).toEqual(
-      [...ofUsers, 'discord', 'log', 'slack', 'teams', 'webhook'].sort().map((type) => [type, !ofUsers.includes(type)]),
+    const isCode = ({ type }: { type: string }) => !builtInTypes().includes(type);
+    expect(types.filter(isCode).map(({ type, room }) => [type, room])).toEqual(
+      [...ofUsers, 'discord', 'http', 'log', 'slack', 'teams', 'webhook']
+        .sort()
+        .map((type) => [type, !ofUsers.includes(type)]),
     );
+    expect(types).toHaveLength(11 + builtInTypes().length);
     expect(types.find(({ type }) => type === 'webhook')!.fields).toContainEqual(
       expect.objectContaining({ key: 'secret', kind: 'string', secret: true }),
     );

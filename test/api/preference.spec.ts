@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { builtInTypes } from '../../src/dispatcher/provider/built-in.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 
@@ -232,7 +233,7 @@ describe('a change', () => {
     expect((await choose({ categories: { 'shop/news': null }, events: { 'web/article': null } })).events).toEqual([]);
   });
 
-  const TYPES = 'Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log';
+  const TYPES = `Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
 
   it('is checked, all fields at once', async () => {
     expect(

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { builtInTypes } from '../../src/dispatcher/provider/built-in.js';
 import { planText } from '../../src/operate/cli/print/plan.js';
 import { ExportService } from '../../src/operate/provisioning/export/export.service.js';
 import { ImportService } from '../../src/operate/provisioning/user-files/import.service.js';
 import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
+
+const TYPES = `email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
 
 // YAML 1.2 reads on and off as texts, true and false as booleans.
 const ACME = `
@@ -135,7 +138,7 @@ describe('a file', () => {
     [
       'channels: { sms: off } }',
       'channels: { smss: off } }',
-      'category acme/shop/news: channels.smss: is not a channel type: did you mean sms? Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log',
+      'category acme/shop/news: channels.smss: is not a channel type: did you mean sms? Known: ' + TYPES,
     ],
     [
       'default: required',
@@ -160,7 +163,7 @@ describe('a file', () => {
     [
       '{ sms: off }\n',
       '{ smss: off }\n',
-      'user acme/Ann@acme.test: preferences.channels.smss: is not a channel type: did you mean sms? Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log',
+      'user acme/Ann@acme.test: preferences.channels.smss: is not a channel type: did you mean sms? Known: ' + TYPES,
     ],
     [
       'shop/news: true',
