@@ -13,15 +13,15 @@ export function providerCommand(): Command {
       ),
     )
     .addCommand(
-      new Command('show')
-        .description('print a built-in provider file')
+      withJson(new Command('show').description('print a built-in provider file'))
         .argument('<type>', 'channel type, such as postmark')
-        .action(async (type: string) => (await provider()).show(type)),
+        .action(async (type: string, options: PrintOptions) => (await provider()).show(type, options)),
     )
     .addCommand(
-      new Command('test')
-        .description('check a provider file, and run its examples against a server on this machine')
+      withJson(
+        new Command('test').description('check a provider file, and run its examples against a server on this machine'),
+      )
         .argument('<file>', 'provider file in YAML')
-        .action(async (file: string) => (await provider()).test(file)),
+        .action(async (file: string, options: PrintOptions) => (await provider()).test(file, options)),
     );
 }

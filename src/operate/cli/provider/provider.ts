@@ -18,14 +18,14 @@ export async function list(options: PrintOptions): Promise<void> {
   await print(options, rows, aligned([head, ...lines]));
 }
 
-export async function show(type: string): Promise<void> {
+export async function show(type: string, options: PrintOptions): Promise<void> {
   const types = builtInTypes();
   if (!types.includes(type)) throw new CommandError(`"${type}" is not a built-in provider file${suggest(type, types)}`);
-  await print({}, null, builtInText(type));
+  await print(options, { type, file: builtInText(type) }, builtInText(type));
 }
 
 /** Prints each example with its outcome. Fails if one is not as the file says. */
-export async function test(file: string): Promise<void> {
+export async function test(file: string, options: PrintOptions): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw cannotRead(file, error);
   });
@@ -35,7 +35,10 @@ export async function test(file: string): Promise<void> {
     ...problems.map((problem) => `        ${problem}`),
   ]);
   const failed = results.filter(({ problems }) => problems.length > 0).length;
-  await print({}, null, lines.join('\n'));
+  const shown = results.map(({ example: { name }, outcome, problems }) => ({
+    ...{ name, outcome: shownOutcome(outcome), problems },
+  }));
+  await print(options, shown, lines.join('\n'));
   if (failed > 0) throw new CommandError(`${failed} of ${results.length} examples failed`);
 }
 
