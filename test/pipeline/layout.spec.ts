@@ -111,6 +111,7 @@ it('shows the brand of the organization, as it was at the trigger', async () => 
 
 it.each([
   [{ links: [{ label: 'x', url: 'javascript:alert(1)' }] }, 'links[0].url'],
+  [{ links: [{ label: 'x', url: { toString: 1 } }] }, 'links[0].url'],
   [{ links: [{ url: 'https://a.test/' }] }, 'links[0].label'],
   [{ links: 'x' }, 'links'],
   [{ address: 'a\nb' }, 'address'],

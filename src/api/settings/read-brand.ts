@@ -30,7 +30,8 @@ function linkOf(value: unknown, field: string, addError: AddError): { label: str
   const text = typeof label === 'string' ? label.trim() : '';
   if (text === '' || text.length > MAX_LABEL)
     addError(`${field}.label`, 'invalid_format', `must be a text of at most ${MAX_LABEL} characters`);
-  if (typeof url !== 'string' || url.length > MAX_URL || !/^(https:\/\/|mailto:)./i.test(url) || !URL.canParse(url))
+  const address = typeof url === 'string' ? url : '';
+  if (address.length > MAX_URL || !/^(https:\/\/|mailto:)./i.test(address) || !URL.canParse(address))
     addError(`${field}.url`, 'invalid_format', 'must start with https:// or mailto:');
-  return { label: text, url: String(url) };
+  return { label: text, url: address };
 }
