@@ -15,15 +15,15 @@ import { reasonOf } from '../outbound/outbound-error.js';
 import { MAIL_SERVICES } from '../report/services.js';
 import { referenceOf } from '../report/reference.js';
 import type { ReportReader } from '../report/report.js';
-import { domainOf, parseAddress, parseMailbox } from './address.js';
-import type { Mailbox } from './address.js';
+import { domainOf, parseAddress } from './address.js';
 import { readDkim } from './dkim/dkim-settings.js';
 import { signMail } from './dkim/sign-mail.js';
 import { checkDomains } from './domain/check-domains.js';
 import type { DomainFinding } from './domain/domain-finding.js';
 import { composeWithFiles, lengthOfPieces } from './file/compose-with-files.js';
 import type { MailFile, MailPieces } from './file/compose-with-files.js';
-import { composeMail, shownHead } from './mime.js';
+import { composeMail } from './mime.js';
+import { headOfMail, partiesOf } from './sender/mail-parties.js';
 import { checkSender } from './sender/sender.js';
 import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
@@ -90,12 +90,8 @@ export class EmailDispatcher implements Dispatcher {
     return checkSender(sender, 'problem' in settings ? null : settings.fromDomains);
   }
 
-  shownHead({ to, sender = {}, list }: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string> {
-    const settings = readSettings(config);
-    const usual = 'problem' in settings ? { from: null, replyTo: null } : settings;
-    const from = mailboxOr(sender.from, usual.from);
-    const replyTo = mailboxOr(sender.reply_to, usual.replyTo);
-    return shownHead({ from, to, replyTo, list, headers: sender.headers });
+  shownHead(head: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string> {
+    return headOfMail(head, readSettings(config));
   }
 
   readonly reportSetups = Object.entries(MAIL_SERVICES).map(([service, { steps }]) => ({ service, steps }));
@@ -120,8 +116,7 @@ export class EmailDispatcher implements Dispatcher {
     const { id, subject, text, html, about, list, sender = {} } = message;
     const [wrong] = message.sender ? checkSender(sender, fromDomains) : [];
     if (wrong) return refusal(`the template’s ${wrong.part} ${wrong.sentence}`);
-    const from = mailboxOr(sender.from, settings.from);
-    const replyTo = mailboxOr(sender.reply_to, settings.replyTo);
+    const { from, replyTo } = partiesOf(sender, settings);
     const mark = service?.header?.(referenceOf(id));
     const headers = mark ? { ...sender.headers, [mark[0]]: mark[1] } : sender.headers;
     const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers };
@@ -188,10 +183,6 @@ export class EmailDispatcher implements Dispatcher {
     return pool;
   }
 }
-
-/** The mailbox that a template has set, or that of the channel. */
-const mailboxOr = <Usual>(given: string | undefined, usual: Usual): Mailbox | Usual =>
-  (given && parseMailbox(given)) || usual;
 
 const filesOf = (attachments: readonly MessageAttachment[]): MailFile[] =>
   attachments.flatMap((file) => (file.content ? [{ ...file, content: file.content }] : []));

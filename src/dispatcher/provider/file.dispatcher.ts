@@ -2,14 +2,12 @@ import type {
   ChannelConfig,
   ConfigField,
   Dispatcher,
-  MailHead,
   Message,
   MessageSender,
   Outcome,
   SenderProblem,
 } from '../dispatcher.js';
-import { parseMailbox } from '../email/address.js';
-import { shownHead } from '../email/mime.js';
+import { headOfMail } from '../email/sender/mail-parties.js';
 import { checkSender } from '../email/sender/sender.js';
 import { readSender } from '../email/sender/sender-settings.js';
 import { MOST_MESSAGE_MB } from '../email/smtp-settings.js';
@@ -87,7 +85,7 @@ export class FileDispatcher implements Dispatcher {
 
   /** Undefined unless its messages are mails. */
   get shownHead(): Dispatcher['shownHead'] {
-    return this.isMail() ? headOfMail : undefined;
+    return this.isMail() ? (head, config) => headOfMail(head, readSender(config)) : undefined;
   }
 
   get reportSetups(): Dispatcher['reportSetups'] {
@@ -108,12 +106,4 @@ export class FileDispatcher implements Dispatcher {
   private isMail(): boolean {
     return this.provider.parts.includes('from');
   }
-}
-
-function headOfMail({ to, sender = {}, list }: MailHead, config: Config): Record<string, string> {
-  const settings = readSender(config);
-  const usual = 'problem' in settings ? { from: null, replyTo: null } : settings;
-  const from = (sender.from && parseMailbox(sender.from)) || usual.from;
-  const replyTo = (sender.reply_to && parseMailbox(sender.reply_to)) || usual.replyTo;
-  return shownHead({ from, to, replyTo, list, headers: sender.headers });
 }

@@ -2,7 +2,8 @@ import { answerOf } from '../answer/answer.js';
 import { failureOf } from '../answer/http-outcome.js';
 import { cutText, cutToFit } from '../cut-text.js';
 import type { ChannelConfig, Fault, Message, Outcome } from '../dispatcher.js';
-import { parseAddress, parseMailbox } from '../email/address.js';
+import { parseAddress } from '../email/address.js';
+import { partiesOf } from '../email/sender/mail-parties.js';
 import { checkSender } from '../email/sender/sender.js';
 import { readSender } from '../email/sender/sender-settings.js';
 import type { Outbound } from '../outbound/outbound.js';
@@ -43,7 +44,7 @@ export class ProviderSender {
     const problem = problemWithSettings(provider, config);
     // The channel is misconfigured. Somebody may correct it before the retries end.
     if (problem !== null) return { kind: 'retry', answer: problem };
-    const mail = provider.parts.includes('from') ? partiesOf(message, config) : null;
+    const mail = provider.parts.includes('from') ? mailPartiesOf(message, config) : null;
     if (typeof mail === 'string') return refusal(mail);
     const settings = plainSettings(provider.fields, config);
     const request = provider.requests.find(({ when }) => when === null || holds(when, { settings }));
@@ -98,18 +99,14 @@ export class ProviderSender {
 }
 
 /** Who a mail is from and to, or why it cannot be sent. The settings were checked before. */
-function partiesOf({ to, sender }: Message, config: ChannelConfig): MailParties | string {
+function mailPartiesOf({ to, sender }: Message, config: ChannelConfig): MailParties | string {
   const settings = readSender(config);
   if ('problem' in settings) return settings.problem;
   const address = parseAddress(to);
   if (address === null) return 'the address is not one e-mail address';
   const [wrong] = sender ? checkSender(sender, settings.fromDomains) : [];
   if (wrong) return `the template’s ${wrong.part} ${wrong.sentence}`;
-  return {
-    from: (sender?.from && parseMailbox(sender.from)) || settings.from,
-    replyTo: (sender?.reply_to && parseMailbox(sender.reply_to)) || settings.replyTo,
-    to: address,
-  };
+  return { ...partiesOf(sender ?? {}, settings), to: address };
 }
 
 /** Secret settings in the forms that an answer may quote. */

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { openConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher, Message, Outcome } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
@@ -10,6 +9,7 @@ import { SecretBox } from '../../platform/secret/secret-box.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { sendWithFiles } from '../file/carry.js';
 import { FileCache } from '../file/file-cache.js';
+import { openedConfig } from './opened-config.js';
 
 /** A channel as it is stored. */
 interface TestedChannel extends ChannelOwner {
@@ -62,11 +62,7 @@ export class TestSender {
   }
 
   private open({ config: stored, ...owner }: TestedChannel): ChannelConfig {
-    try {
-      const { rate: _rate, fallback_after: _after, ...config } = openConfig(stored, owner, this.secrets);
-      return config;
-    } catch {
-      throw conflict('The secrets of the channel can no longer be decrypted. Set them again.');
-    }
+    const { rate: _rate, fallback_after: _after, ...config } = openedConfig(stored, owner, this.secrets);
+    return config;
   }
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../../../auth/scope.js';
-import { openConfig } from '../../../dispatcher/channel-config.js';
-import type { ChannelOwner, StoredConfig } from '../../../dispatcher/channel-config.js';
-import type { ChannelConfig, Dispatcher } from '../../../dispatcher/dispatcher.js';
+import type { StoredConfig } from '../../../dispatcher/channel-config.js';
+import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../../dispatcher/dispatcher.module.js';
 import { tooMany } from '../../../platform/http/limit/too-many.js';
+import { openedConfig } from '../../../engine/test-message/opened-config.js';
 import { conflict } from '../../../platform/http/problem.js';
 import { SecretBox } from '../../../platform/secret/secret-box.js';
 import { TenantLimiter } from '../../../platform/tenant-limiter.js';
@@ -29,18 +29,10 @@ export class ChannelDomainsService {
     const { type, config } = await this.channels.find(place);
     const dispatcher = this.dispatchers.get(type);
     if (!dispatcher?.checkDomains) return ChannelDomainsDto.from([]);
-    const opened = this.open(config as StoredConfig, place);
+    const opened = openedConfig(config as StoredConfig, place, this.secrets);
     const organization = scope.path.org ?? '';
     const found = await this.shares.run(organization, async () => dispatcher.checkDomains!(opened, organization));
     if ('problem' in found) throw conflict(`The settings of the channel are wrong: ${found.problem}.`);
     return ChannelDomainsDto.from(found);
-  }
-
-  private open(stored: StoredConfig, place: ChannelOwner): ChannelConfig {
-    try {
-      return openConfig(stored, place, this.secrets);
-    } catch {
-      throw conflict('The secrets of the channel can no longer be decrypted. Set them again.');
-    }
   }
 }
