@@ -30,6 +30,7 @@ const LIMITS = { perOrganization: 16, inAll: 64, maxWaiting: 200, waitMs: 5000 }
 export class ProviderReportController {
   private readonly wrong = new RateLimits<string>(60_000);
   private readonly rate = new RateLimits();
+  private readonly ownRate = new RateLimits();
   private readonly limiter = new TenantLimiter<number>({
     ...LIMITS,
     refusal: () => tooManyRequests(MAX_A_SECOND, 1, 'organization'),
@@ -63,8 +64,9 @@ export class ProviderReportController {
     const channel = await this.reports.find(path);
     if (!channel) throw this.refusal(request);
     const { organizationId } = channel.owner;
-    const { waitMs } = this.rate.take(organizationId, MAX_A_SECOND);
-    if (waitMs > 0) throw tooManyRequests(MAX_A_SECOND, Math.ceil(waitMs / 1000), 'organization');
+    this.count(this.rate, organizationId, MAX_A_SECOND);
+    const { perSecond } = channel.reader;
+    if (perSecond !== undefined) this.count(this.ownRate, organizationId, perSecond);
     const report = {
       url: baseUrl(request) + request.originalUrl,
       headers: request.headers,
@@ -79,6 +81,11 @@ export class ProviderReportController {
     if (!isGenuine) throw this.refusal(request);
     const { type, body } = channel.reader.answer ?? { type: 'text/plain', body: '' };
     response.status(200).type(type).end(body);
+  }
+
+  private count(rate: RateLimits, organizationId: number, perSecond: number): void {
+    const { waitMs } = rate.take(organizationId, perSecond);
+    if (waitMs > 0) throw tooManyRequests(perSecond, Math.ceil(waitMs / 1000), 'organization');
   }
 
   /** The same for a channel that does not exist, one without a key for reports, and a wrong signature. */

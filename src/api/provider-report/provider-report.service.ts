@@ -72,22 +72,27 @@ export class ProviderReportService {
       this.telemetry.metrics?.providerReported('forged', 1);
       return false;
     }
+    if (read === 'too-large') throw new Problem('payload-too-large', 'The request has more than can be read at once.');
     if (read.length > MAX_EVENTS)
       throw new Problem('payload-too-large', `The request has more than ${MAX_EVENTS} events.`);
     const reports = read.filter((report) => report !== null);
     this.telemetry.metrics?.providerReported('unknown', read.length - reports.length);
-    for (const report of reports) if (report.number !== undefined) await this.takeNumber(owner, report, requestId);
+    for (const report of reports)
+      if (report.number !== undefined) await this.takeNumber({ owner, reader }, report, requestId);
     await this.reports.add(owner, reports);
     return true;
   }
 
   /** What is reported about a number counts whether or not its message is known. */
-  private async takeNumber(owner: ChannelRow, report: ReportedEvent, requestId: string): Promise<void> {
-    const { organizationId, projectId, slug } = owner;
+  private async takeNumber(
+    { owner: { organizationId, projectId, slug }, reader: { provider = 'Twilio' } }: ReportingChannel,
+    report: ReportedEvent,
+    requestId: string,
+  ): Promise<void> {
     const phone = normalizeAddress('phone', report.number ?? '');
     if ('problem' in phone) return;
     const { kind, detail: answer, providerId: message } = report;
-    await this.prisma.change({ actor: 'Twilio', request: requestId }, (tx) => {
+    await this.prisma.change({ actor: provider, request: requestId }, (tx) => {
       if (kind === 'resumed') return tx.$executeRawUnsafe(LIFT_STOP, organizationId, phone.value, projectId, slug);
       const evidence = JSON.stringify({ answer, message, at: report.at.toISOString(), channels: [slug] });
       const cause = kind === 'stopped' ? 'stop' : 'hard_bounce';

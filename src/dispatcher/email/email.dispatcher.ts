@@ -29,7 +29,8 @@ import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SMTP_DEADLINES, SmtpSession, type SmtpDeadlines, type SmtpFailure } from './smtp-session.js';
-import { EMAIL_FIELDS, MAX_MESSAGE_MB, MOST_MESSAGE_MB, readSettings, type SmtpSettings } from './smtp-settings.js';
+import { MOST_MESSAGE_MB } from './message-size.js';
+import { EMAIL_FIELDS, MAX_MESSAGE_MB, readSettings, type SmtpSettings } from './smtp-settings.js';
 
 /** A message that is not offered to the server. */
 const refusal = (problem: string): Outcome => ({
@@ -94,7 +95,9 @@ export class EmailDispatcher implements Dispatcher {
     return headOfMail(head, readSettings(config));
   }
 
-  readonly reportSetups = Object.entries(MAIL_SERVICES).map(([service, { steps }]) => ({ service, steps }));
+  get reportSetups(): Dispatcher['reportSetups'] {
+    return Object.entries(MAIL_SERVICES).map(([service, { steps }]) => ({ service, steps }));
+  }
 
   reports(config: ChannelConfig): ReportReader | null {
     const settings = this.settingsOf(config);

@@ -3,6 +3,7 @@ import { CA_FIELD } from '../certificates.js';
 import type { ConfigField } from '../dispatcher.js';
 import { DKIM_FIELDS } from './dkim/dkim-settings.js';
 import { domainOf, parseDomain } from './address.js';
+import { MOST_MESSAGE_MB } from './message-size.js';
 import { heloNameOf } from './helo-name.js';
 import { SENDER_FIELDS, readSender, type SenderSettings } from './sender/sender-settings.js';
 import { MAIL_SERVICES } from '../report/services.js';
@@ -35,9 +36,6 @@ interface EmailSettings extends SenderSettings {
 
 /** Most receivers take no larger mail. */
 export const MAX_MESSAGE_MB = 25;
-
-/** The most that a channel may set: a message then uses less than half of the memory that a worker has for files, so that one slow server holds up no other mails. */
-export const MOST_MESSAGE_MB = 30;
 
 const plain = { required: false, secret: false } as const;
 

@@ -347,9 +347,9 @@ describe('a file', () => {
 
   it('with reports says what to set up at the provider', () => {
     expect(dispatcherOf(FILE).reportSetups).toBeUndefined();
-    const { reportSetups, fields } = dispatcherOf(fileWith(['examples:', 'reports: postmark\nexamples:']));
-    expect(reportSetups).toEqual([{ service: null, steps: MAIL_SERVICES.postmark!.steps }]);
+    const { reportSetups, fields } = dispatcherOf(fileWith(['examples:', 'reports: mailgun\nexamples:']));
+    expect(reportSetups).toEqual([{ service: null, steps: MAIL_SERVICES.mailgun!.steps }]);
     const help = fields.find(({ key }) => key === 'report_key')!.help;
-    for (const text of [help, reportSetups![0]!.steps]) expect(text).toContain('X-Report-Key');
+    for (const text of [help, reportSetups![0]!.steps]) expect(text).toContain('webhook');
   });
 });

@@ -10,14 +10,14 @@ import type {
 import { headOfMail } from '../email/sender/mail-parties.js';
 import { checkSender } from '../email/sender/sender.js';
 import { readSender } from '../email/sender/sender-settings.js';
-import { MOST_MESSAGE_MB } from '../email/smtp-settings.js';
+import { MOST_MESSAGE_MB } from '../email/message-size.js';
 import type { Outbound } from '../outbound/outbound.js';
 import type { ReportReader } from '../report/report.js';
 import { plainSettings } from './names.js';
 import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
+import { openReports, setupOf } from './report/open-reports.js';
 import { ProviderSender, problemWithSettings } from './provider-sender.js';
-import { READERS } from './report-readers.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -89,14 +89,12 @@ export class FileDispatcher implements Dispatcher {
   }
 
   get reportSetups(): Dispatcher['reportSetups'] {
-    const { reports } = this.provider;
-    return reports ? [{ service: null, steps: READERS[reports.reader]!.steps }] : undefined;
+    const steps = setupOf(this.provider);
+    return steps === null ? undefined : [{ service: null, steps }];
   }
 
   reports(config: ChannelConfig): ReportReader | null {
-    const { reports } = this.provider;
-    const key = reports && config[reports.key];
-    return reports && typeof key === 'string' ? READERS[reports.reader]!.open(key, this.outbound) : null;
+    return openReports(this.provider, config, this.outbound);
   }
 
   send(message: Message, config: ChannelConfig): Promise<Outcome> {

@@ -2,10 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
+import type { ReportReader } from '../report/report.js';
 import { plainSettings } from './names.js';
 import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
 import { ProviderSender } from './provider-sender.js';
+import { openReports } from './report/open-reports.js';
+import { KEY_FIELD } from './report/read-reports.js';
 import { readDescription } from './read/read-provider.js';
 
 const plain = { required: false, secret: false } as const;
@@ -21,7 +24,15 @@ const SECRET: ConfigField = {
   help: 'The description uses it as {{ settings.secret }}',
 };
 
+/** Bound as well: another description could tell whether a guess is the key. */
+const OWN_REPORT_KEY: ConfigField = { ...KEY_FIELD, goesTo: ['description'] };
+
+const SECRETS = [SECRET, OWN_REPORT_KEY];
+
 const MAX_LENGTH = 16 * 1024;
+
+const STEPS =
+  'If the description has reports: enter the URL where the provider takes the address of a webhook, with the key of the reports.';
 
 /** Sends to any HTTP API, as the channel describes it in the form of a provider file. */
 export class HttpDispatcher implements Dispatcher {
@@ -39,21 +50,38 @@ export class HttpDispatcher implements Dispatcher {
       required: true,
       max: MAX_LENGTH,
       problem: (text) => this.problemWith(text),
-      help: 'In YAML: request, auth, outcomes, address, as in a provider file',
+      help: 'In YAML: request, auth, outcomes, address, reports, as in a provider file',
     },
-    SECRET,
+    ...SECRETS,
   ];
+  readonly reportSetups = [{ service: null, steps: STEPS }];
   private readonly sender: ProviderSender;
   private readonly known = new LRUCache<string, ProviderFile>({ max: 500 });
 
-  constructor(outbound: Outbound) {
+  constructor(private readonly outbound: Outbound) {
     this.sender = new ProviderSender(outbound);
   }
 
   addressKindFor(config: Readonly<Record<string, unknown>>): string | null {
     if (this.problemWith(String(config.description)) !== null) return null; // sending says why
     const { address, roomIf } = this.read(String(config.description));
-    return roomIf !== null && holds(roomIf, { settings: plainSettings([SECRET], config) }) ? null : address;
+    return roomIf !== null && holds(roomIf, { settings: plainSettings(SECRETS, config) }) ? null : address;
+  }
+
+  check(config: ChannelConfig): string | null {
+    const { reports } = this.read(String(config.description));
+    if (reports === null || 'reader' in reports) return null;
+    for (const { key, problem } of reports.verifiers) {
+      const value = config[key];
+      const wrong = typeof value === 'string' ? problem(value) : null;
+      if (wrong !== null) return `${key} ${wrong}`;
+    }
+    return null;
+  }
+
+  reports(config: ChannelConfig): ReportReader | null {
+    if (this.problemWith(String(config.description)) !== null) return null;
+    return openReports({ ...this.read(String(config.description)), label: this.label }, config, this.outbound);
   }
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
@@ -73,7 +101,7 @@ export class HttpDispatcher implements Dispatcher {
   }
 
   private read(text: string): ProviderFile {
-    const known = this.known.get(text) ?? readDescription(text, [SECRET]);
+    const known = this.known.get(text) ?? readDescription(text, SECRETS);
     this.known.set(text, known);
     return known;
   }

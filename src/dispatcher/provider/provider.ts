@@ -1,4 +1,5 @@
 import type { ConfigField, Dispatcher, Fault } from '../dispatcher.js';
+import type { DescribedReports, NamedReports } from './report/described-reports.js';
 import type { ProviderRequest } from './request/request.js';
 
 /** A provider file, read and checked. docs/provider-files.md describes each part. */
@@ -22,8 +23,8 @@ export interface ProviderFile {
   requests: readonly ProviderRequest[];
   outcomes: readonly OutcomeEntry[];
   limits: ProviderLimits;
-  /** Reads the provider's reports, with the key in this setting. */
-  reports: { reader: string; key: string } | null;
+  /** How its provider reports; null: it does not. */
+  reports: NamedReports | DescribedReports | null;
   /** A call that tells whether the settings are right, and sends nothing. */
   test: { request: ProviderRequest; ok: string } | null;
   examples: readonly Example[];

@@ -49,8 +49,15 @@ export type ReadReports = readonly (ReportedEvent | null)[];
 
 /** Reads the reports of one channel's provider. */
 export interface ReportReader {
-  /** The reports of a request; `forged`: the provider did not send it, or not for this channel. Never throws. */
-  read(request: ReportRequest): Promise<ReadReports | 'forged'>;
+  /**
+   * The reports of a request. `forged`: the provider did not send it, or not for this channel. `too-large`: it takes more work than a request may.
+   * Never throws.
+   */
+  read(request: ReportRequest): Promise<ReadReports | 'forged' | 'too-large'>;
+  /** Who reports, for the audit log. */
+  readonly provider?: string;
+  /** Requests in a second that an organization may send to such readers; left out: as many as to all. */
+  readonly perSecond?: number | undefined;
   /** What the provider expects as the answer; empty if any 200 will do. */
   readonly answer?: { type: string; body: string };
 }

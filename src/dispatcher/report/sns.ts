@@ -15,6 +15,12 @@ const ALGORITHMS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SH
 /** Certificates by URL. There are a handful, one for each region. */
 const certificates = new LRUCache<string, string>({ max: 50, ttl: 24 * 60 * 60 * 1000 });
 
+const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
+
+/** Why a text is not the ARN of a topic; null: it is. */
+export const problemWithTopic = (text: string): string | null =>
+  TOPIC.test(text) ? null : 'must be the ARN of the SNS topic, such as arn:aws:sns:eu-west-1:123456789012:mail';
+
 type SnsMessage = Readonly<Record<string, unknown>>;
 
 /** Checks messages of Amazon SNS, and confirms the subscription that they ask for. */

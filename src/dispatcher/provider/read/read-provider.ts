@@ -7,7 +7,7 @@ import { FilePlace } from './place.js';
 import type { ProviderLimits, ProviderFile } from '../provider.js';
 import { readOutcomes } from './read-outcomes.js';
 import { boundTo, readSettings } from './read-settings.js';
-import { READERS, reportKeyField } from '../report-readers.js';
+import { REPORT_KEY, readReports, withReportKeys } from '../report/read-reports.js';
 import { readRequest } from '../request/request.js';
 import { checkedForHeaders } from '../setting-problem.js';
 import { checked } from '../value.js';
@@ -33,7 +33,7 @@ const KEYS = [
 const PARTS = ['subject', 'text', 'html', 'from', 'reply_to', 'headers'] as const;
 
 /** What a customer writes into a channel, which has its settings already. */
-const OWN_KEYS = ['parts', 'address', 'request', 'auth', 'outcomes', 'limits', 'examples'];
+const OWN_KEYS = ['parts', 'address', 'request', 'auth', 'outcomes', 'limits', 'reports', 'examples'];
 
 /** The answers of a customer's provider are fewer, and each costs time when the channel is saved. */
 const MAX_OWN = 20;
@@ -41,17 +41,20 @@ const MAX_OWN = 20;
 /** Reads the description that a channel of the type http has. */
 export function readDescription(text: string, fields: readonly ConfigField[]): ProviderFile {
   const file = FilePlace.parse(text, null).only(OWN_KEYS);
-  for (const key of ['outcomes', 'examples'])
-    if ((file.at(key)?.items().length ?? 0) > MAX_OWN) file.need(key).fail(`must have at most ${MAX_OWN} entries`);
+  for (const list of [file.at('outcomes'), file.at('examples'), file.at('reports')?.at('examples')])
+    if (list && list.items().length > MAX_OWN) list.fail(`must have at most ${MAX_OWN} entries`);
   const parts = file
     .at('parts')
     ?.items()
     .map((part) => part.oneOf(['subject', 'text', 'html'])) ?? ['subject', 'text'];
-  const keys = fields.map(({ key }) => key);
+  // A request must not show the key of the reports.
+  const keys = fields.map(({ key }) => key).filter((key) => key !== REPORT_KEY);
+  const samples = { secret: 'the-secret' };
+  const address = readAddress(file.at('address'), keys);
   const provider: Omit<ProviderFile, 'examples'> = {
-    ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples: { secret: 'the-secret' } },
-    ...{ refuse: [], reports: null, test: null, isOwn: true },
-    ...readAddress(file.at('address'), keys),
+    ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples, ...address },
+    ...{ refuse: [], test: null, isOwn: true },
+    reports: readReports(file.at('reports'), { fields, samples, address: address.address, isOwn: true }),
     requests: readRequests(file, keys, fields),
     outcomes: file.at('outcomes') ? readOutcomes(file.need('outcomes'), keys) : [],
     limits: { ...readLimits(file.at('limits')), attachments: false },
@@ -74,8 +77,12 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
     .items()
     .map((part) => part.oneOf(PARTS));
   const { fields, samples } = readSettings(file.at('settings'));
-  const reports = readReports(file.at('reports'), fields);
-  const all = [...fields, ...(parts.includes('from') ? SENDER_FIELDS : []), ...reportFields(reports, fields)];
+  const address = readAddress(
+    file.need('address'),
+    fields.map(({ key }) => key),
+  );
+  const reports = readReports(file.at('reports'), { fields, samples, address: address.address, isOwn: false });
+  const all = withReportKeys([...fields, ...(parts.includes('from') ? SENDER_FIELDS : [])], reports);
   const keys = all.map(({ key }) => key);
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
   if (twice !== undefined) file.need('settings').fail(`has ${twice}, which every mail service has`);
@@ -83,7 +90,7 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type, label, parts, reports, requests, isOwn: false },
     documentation: file.at('documentation')?.text() ?? null,
-    ...readAddress(file.need('address'), keys),
+    ...address,
     fields: boundTo(
       checkedForHeaders(all, settingsInHeaders(file.at('auth'))),
       requests.flatMap(({ hosts }) => hosts),
@@ -130,19 +137,6 @@ function readLimits(place: FilePlace | null): ProviderLimits {
     attachments: place?.at('attachments')?.isTrue() ?? false,
   };
 }
-
-/** `postmark`, or `{ reader, key }` if the key of its reports is a setting of the file. */
-function readReports(place: FilePlace | null, fields: readonly ConfigField[]): ProviderFile['reports'] {
-  if (!place) return null;
-  const names = Object.keys(READERS);
-  if (typeof place.value === 'string') return { reader: place.oneOf(names), key: 'report_key' };
-  place.only(['reader', 'key']);
-  const key = place.need('key').oneOf(fields.map((field) => field.key));
-  return { reader: place.need('reader').oneOf(names), key };
-}
-
-const reportFields = (reports: ProviderFile['reports'], fields: readonly ConfigField[]): ConfigField[] =>
-  reports && !fields.some(({ key }) => key === reports.key) ? [reportKeyField(reports.reader)] : [];
 
 function readTest(file: FilePlace, keys: readonly string[], fields: readonly ConfigField[]): ProviderFile['test'] {
   const place = file.at('test')?.only(['request', 'ok']);

@@ -11,7 +11,14 @@ export async function list(options: PrintOptions): Promise<void> {
   const rows = builtInTypes().map((type) => {
     const { label, address, outcomes, examples, reports, documentation } = builtInProvider(type);
     const counts = { outcomes: outcomes.length, examples: examples.length };
-    return { type, label, address, ...counts, reports: reports?.reader ?? null, documentation };
+    return {
+      type,
+      label,
+      address,
+      ...counts,
+      reports: reports && ('reader' in reports ? reports.reader : 'file'),
+      documentation,
+    };
   });
   const head = ['TYPE', 'LABEL', 'ADDRESS', 'OUTCOMES', 'EXAMPLES', 'REPORTS', 'DOCUMENTATION'];
   const lines = rows.map((row) => Object.values(row).map((value) => String(value ?? '-')));
@@ -29,16 +36,22 @@ export async function test(file: string, options: PrintOptions): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw cannotRead(file, error);
   });
-  const results = await runExamples(parsed(text, file));
+  const provider = parsed(text, file);
+  const results = await runExamples(provider);
+  // Those of reports were checked when the file was read.
+  const reports = provider.reports && 'examples' in provider.reports ? provider.reports.examples : [];
   const lines = results.flatMap(({ example, outcome, problems }) => [
     `${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${example.name || `status ${example.answer.status}`}: ${said(outcome)}`,
     ...problems.map((problem) => `        ${problem}`),
   ]);
+  for (const { name, expect } of reports)
+    lines.push(`ok      report ${name}: ${expect.map(({ kind }) => kind).join(', ') || 'nothing'}`);
   const failed = results.filter(({ problems }) => problems.length > 0).length;
   const shown = results.map(({ example: { name }, outcome, problems }) => ({
     ...{ name, outcome: shownOutcome(outcome), problems },
   }));
-  await print(options, shown, lines.join('\n'));
+  const reported = reports.map(({ name, expect }) => ({ name, reports: expect, problems: [] }));
+  await print(options, [...shown, ...reported], lines.join('\n'));
   if (failed > 0) throw new CommandError(`${failed} of ${results.length} examples failed`);
 }
 
