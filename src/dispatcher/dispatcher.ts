@@ -30,6 +30,10 @@ export interface Dispatcher {
   shownHead?(message: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string>;
   /** Compares the settings with the DNS records of the domains that its mails come from. `organization`: the slug of the one that asks. A problem: the settings are wrong. */
   checkDomains?(config: ChannelConfig, organization: string): Promise<DomainFinding[] | { problem: string }>;
+  /** Tries the settings and sends nothing. Never throws. Left out: its provider has no call for it. `organization`: the slug of the one that asks. */
+  checkSettings?(config: ChannelConfig, organization: string): Promise<SettingsCheck>;
+  /** Whether the provider may charge for `checkSettings`. */
+  readonly isCheckCharged?: true;
   /** Makes one attempt. Never throws: every failure is an outcome. */
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
   /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */
@@ -47,6 +51,12 @@ interface ReportSetup {
   /** Full sentences for the person who is signed in there. */
   steps: string;
 }
+
+/**
+ * Whether a provider accepts the settings of a channel. `answer` is what it said. The fault is that of the `channel` if its settings or its account must
+ * be corrected, and that of the `provider` if it could not say.
+ */
+export type SettingsCheck = { ok: true; answer: string } | { ok: false; answer: string; fault: 'channel' | 'provider' };
 
 type MessagePart = 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers';
 

@@ -126,3 +126,20 @@ it('a channel for mail takes a private key of several lines, and shows which DNS
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+it('a channel of a provider that can be asked has a button that tries its settings', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  const config = { url: 'http://127.0.0.1:9' };
+  await app.as(key).post('/api/o/demo/c/').send({ slug: 'push', name: 'Push', type: 'ntfy', config }).expect(201);
+  await open(page, app, 'o/demo/channels/-/push');
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Check settings' }).click();
+  await settings.getByText('The settings must be corrected').waitFor();
+  await settings.getByText('127.0.0.1 is not allowed').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await open(page, app, 'o/demo/channels/-/inbox');
+  await page.getByRole('heading', { name: 'Test message' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Check settings' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

@@ -83,6 +83,7 @@ const CALLS: Record<string, Calls> = {
   'user put': { on: 'service', accepted: ['acme/joe@acme.test', '--data', '{}'], refused: [['acme/x', '--data', '{']] },
   'user delete': { on: 'service', accepted: ['acme/dan@acme.test'], refused: [['acme/x']] },
   'channel test': { on: 'service', accepted: ['acme/log'], refused: [['acme/none'], ['acme']] },
+  'channel check': { on: 'service', accepted: null, refused: [['acme/none'], ['acme/log'], ['acme']] },
   'profile add': {
     on: 'files',
     accepted: ['x', '--url', 'SERVICE', '--key', 'KEY'],
@@ -125,6 +126,7 @@ const CALLS: Record<string, Calls> = {
   },
   'provider list': { on: 'files', accepted: [], refused: [] },
   'provider show': { on: 'files', accepted: ['postmark'], refused: [['x']] },
+  'provider describe': { on: 'files', accepted: ['postmark'], refused: [['FOLDER/none.yaml']] },
   'provider test': { on: 'files', accepted: null, refused: [['FOLDER/none.yaml']] },
   reseal: { accepted: [], refused: [] },
   'audit verify': { accepted: [], refused: [NO_ORG, ['--heads', 'FOLDER/none.json']] },

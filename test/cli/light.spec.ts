@@ -32,6 +32,7 @@ it.each([
   'user list acme',
   'user get acme/ann@acme.test',
   'channel test acme/quiet',
+  'channel check acme/quiet',
   'key list',
   'key create --name x --all',
   'suppression list',

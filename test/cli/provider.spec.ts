@@ -33,7 +33,7 @@ it('fails if an example sends something else', async () => {
   const { code, stdout, stderr } = await cli(['provider', 'test', wrong], {});
   expect(code).toBe(1);
   expect(stdout).toContain('FAILED  accepted');
-  expect(stderr).toContain('1 of 4 examples failed');
+  expect(stderr).toContain('1 of 6 examples failed');
 });
 
 it('a file of the operator is a channel type, and a broken one is refused', async () => {

@@ -76,6 +76,8 @@ const HOLD = `
 const ELSEWHERE = [
   'POST /api/session/', // needs the text of a key, and signing out a cookie: test/api/session.spec.ts
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/test/', // needs a mail server: test/explain/preview-mail.spec.ts
+  'POST /api/o/{org}/c/{channel}/check/', // needs a provider: test/api/channel-check.spec.ts
+  'POST /api/o/{org}/p/{prj}/c/{channel}/check/', // the same
 ];
 
 /** Somebody signs in to a place. */

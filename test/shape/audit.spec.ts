@@ -13,6 +13,7 @@ const UNNOTED = [
   '/preview/', // writes nothing
   '/plan/', // writes nothing
   '/test/', // writes nothing
+  '/{channel}/check/', // writes nothing
   '/inbox/{message}/read/', // what people do with their inbox
   '/inbox/mark/', // the same
   '/uploads/', // an upload is its own record, and expires

@@ -147,6 +147,7 @@ GET    /api/o/:org/c/:channel                                organization:read
 PATCH  /api/o/:org/c/:channel                                channel:write           organization
 DELETE /api/o/:org/c/:channel                                channel:write           organization
 POST   /api/o/:org/c/:channel/test                           channel:write           organization
+POST   /api/o/:org/c/:channel/check                          channel:write           organization
 GET    /api/o/:org/c/:channel/domains                        organization:read
 GET    /api/o/:org/c/:channel/waiting                        occurrence:read         organization
 POST   /api/o/:org/c/:channel/discard                        occurrence:write        organization
@@ -155,6 +156,7 @@ GET    /api/o/:org/p/:prj/c/:channel                         organization:read
 PATCH  /api/o/:org/p/:prj/c/:channel                         channel:write           project
 DELETE /api/o/:org/p/:prj/c/:channel                         channel:write           project
 POST   /api/o/:org/p/:prj/c/:channel/test                    channel:write           project
+POST   /api/o/:org/p/:prj/c/:channel/check                   channel:write           project
 GET    /api/o/:org/p/:prj/c/:channel/domains                 organization:read
 GET    /api/o/:org/p/:prj/c/:channel/waiting                 occurrence:read         project
 POST   /api/o/:org/p/:prj/c/:channel/discard                 occurrence:write        project

@@ -156,6 +156,18 @@ export type Channel = {
   enabled: boolean;
 };
 
+export type ChannelCheck = {
+  /**
+   * `channel`: the settings, or the account at the provider, must be corrected. `provider`: it did not answer, or could not say; nothing is known about
+   * the settings. Null: they are right.
+   */
+  fault: 'channel' | 'provider' | null;
+  duration_ms: number;
+  ok: boolean;
+  /** The response of the provider, without the secrets of the channel. */
+  answer: string;
+};
+
 export type ChannelDomains = {
   /** Whether no finding is other than `ok`. */
   ok: boolean;
@@ -700,6 +712,11 @@ export type Dispatcher = {
   address_kind: string | null;
   /** The parts of a message that it sends. Only with `from`, `reply_to` and `headers` among them, templates may have these fields. */
   parts: ('subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers')[];
+  /**
+   * Whether the settings of its channels can be checked without a message (`POST /api/o/{org}/c/{channel}/check/`); null: they cannot. `charged`: the
+   * provider may charge for it.
+   */
+  settings_check: 'free' | 'charged' | null;
   type: string;
   label: string;
   /**
@@ -3636,6 +3653,34 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/c/{channel}/check/': {
+    /**
+     * Check the settings of a channel of the organization at its provider, and send nothing.
+     *
+     * Calls the provider with the settings of the channel, and sends no message. The provider has 10 seconds to answer. An organization may have two
+     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call.
+     *
+     * Permission: `channel:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: ChannelCheck;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/c/{channel}/domains/': {
     /**
      * Check the DNS records of the domains that a channel of the organization sends mail from.
@@ -3834,6 +3879,36 @@ export interface Operations {
         409: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/{channel}/check/': {
+    /**
+     * Check the settings of a channel of the project at its provider, and send nothing.
+     *
+     * Calls the provider with the settings of the channel, and sends no message. The provider has 10 seconds to answer. An organization may have two
+     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: ChannelCheck;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
         429: Problem;
         503: Problem;
       };

@@ -1042,6 +1042,18 @@ export const en = {
       silent: 'The provider said nothing.',
       took: (ms: number) => `After ${ms} ms`,
     },
+    settingsCheck: {
+      title: 'Settings',
+      hint: 'Asks the provider whether it accepts the saved settings. No message is sent.',
+      charged: 'The provider may charge for it.',
+      check: 'Check settings',
+      pending: 'Waiting for the provider …',
+      ok: 'The provider accepts the settings.',
+      faults: {
+        channel: 'The settings must be corrected, or the account at the provider.',
+        provider: 'The provider could not say. Try again later.',
+      },
+    },
     domains: {
       title: 'Mail domains',
       hint: 'Compares SPF, DKIM and DMARC of the domains that this channel sends from with its saved settings.',

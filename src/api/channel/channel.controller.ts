@@ -21,6 +21,8 @@ import {
   WaitingForChannelDto,
 } from './channel.dto.js';
 import { ChannelService } from './channel.service.js';
+import { ChannelCheckDto } from './check/channel-check.dto.js';
+import { ChannelCheckService } from './check/channel-check.service.js';
 import { ChannelDomainsDto } from './domain/channel-domains.dto.js';
 import { ChannelDomainsService } from './domain/channel-domains.service.js';
 
@@ -40,6 +42,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
     constructor(
       readonly channels: ChannelService,
       readonly tests: ChannelTestService,
+      readonly checks: ChannelCheckService,
       readonly waits: ChannelWaitingService,
       readonly domains: ChannelDomainsService,
     ) {}
@@ -108,6 +111,24 @@ function channelController(owner: 'organization' | 'project', path: string) {
     })
     test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
       return this.tests.test(scope, body);
+    }
+
+    /**
+     * Check the settings of a channel.
+     *
+     * @remarks Calls the provider with the settings of the channel, and sends no message. The provider has 10 seconds to answer. An organization may have two
+     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call.
+     */
+    @Post(':channel/check')
+    @HttpCode(200)
+    @RequirePermission(Permission.ChannelWrite, owner, 'own')
+    @ApiOperation({ summary: `Check the settings of a channel of the ${owner} at its provider, and send nothing.` })
+    @ApiConflictResponse({
+      description:
+        'There is nothing to check: the channel type has no such call. Or the secrets of the channel can no longer be decrypted.',
+    })
+    check(@CurrentScope() scope: Scope): Promise<ChannelCheckDto> {
+      return this.checks.check(scope);
     }
 
     /**

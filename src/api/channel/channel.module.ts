@@ -6,6 +6,7 @@ import { ChannelWaitingService } from './channel-waiting.service.js';
 import { ChannelTestService } from './channel-test.service.js';
 import { OrganizationChannelController, ProjectChannelController } from './channel.controller.js';
 import { ChannelService } from './channel.service.js';
+import { ChannelCheckService } from './check/channel-check.service.js';
 import { ChannelDomainsService } from './domain/channel-domains.service.js';
 import { DispatcherController } from './dispatcher.controller.js';
 
@@ -15,6 +16,7 @@ import { DispatcherController } from './dispatcher.controller.js';
     ChannelService,
     ChannelHealthService,
     ChannelTestService,
+    ChannelCheckService,
     ChannelWaitingService,
     ChannelDomainsService,
     TestSender,

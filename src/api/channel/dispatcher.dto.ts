@@ -109,6 +109,14 @@ export class DispatcherDto {
    */
   report_setups: ReportSetupDto[];
 
+  /**
+   * Whether the settings of its channels can be checked without a message (`POST /api/o/{org}/c/{channel}/check/`); null: they cannot. `charged`: the
+   * provider may charge for it.
+   * @example 'free'
+   */
+  @ApiProperty({ enum: ['free', 'charged'], nullable: true })
+  settings_check: 'free' | 'charged' | null;
+
   static from(dispatcher: Dispatcher): DispatcherDto {
     const { type, label, addressKind, isRoom = false, parts, reportSetups = [] } = dispatcher;
     return {
@@ -119,6 +127,7 @@ export class DispatcherDto {
       parts,
       fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
       report_setups: [...reportSetups],
+      settings_check: dispatcher.checkSettings ? (dispatcher.isCheckCharged ? 'charged' : 'free') : null,
     };
   }
 }

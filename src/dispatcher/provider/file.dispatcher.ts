@@ -16,6 +16,7 @@ import type { ReportReader } from '../report/report.js';
 import { plainSettings } from './names.js';
 import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
+import { checkSettings } from './check/check-settings.js';
 import { openReports, setupOf } from './report/open-reports.js';
 import { ProviderSender, problemWithSettings } from './provider-sender.js';
 
@@ -31,7 +32,7 @@ export class FileDispatcher implements Dispatcher {
     readonly type: string,
     private readonly read: () => ProviderFile,
     private readonly outbound: Outbound,
-    origin?: string,
+    private readonly origin?: string,
   ) {
     this.sender = new ProviderSender(outbound, origin);
   }
@@ -95,6 +96,19 @@ export class FileDispatcher implements Dispatcher {
 
   reports(config: ChannelConfig): ReportReader | null {
     return openReports(this.provider, config, this.outbound);
+  }
+
+  /** Undefined if the file has no call for it. */
+  get checkSettings(): Dispatcher['checkSettings'] {
+    const { provider, outbound, origin } = this;
+    const { test } = provider;
+    return test
+      ? (config, organization) => checkSettings({ outbound, origin, provider, test }, config, organization)
+      : undefined;
+  }
+
+  get isCheckCharged(): true | undefined {
+    return this.provider.test?.isCharged ? true : undefined;
   }
 
   send(message: Message, config: ChannelConfig): Promise<Outcome> {

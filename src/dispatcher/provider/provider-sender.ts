@@ -110,7 +110,7 @@ function mailPartiesOf({ to, sender }: Message, config: ChannelConfig): MailPart
 }
 
 /** Secret settings in the forms that an answer may quote. */
-function secretsOf({ fields }: ProviderFile, config: ChannelConfig): string[] {
+export function secretsOf({ fields }: ProviderFile, config: ChannelConfig): string[] {
   return fields
     .filter(({ key, secret }) => secret && config[key] !== undefined)
     .flatMap(({ key, kind }) => {

@@ -26,7 +26,7 @@ export interface ProviderFile {
   /** How its provider reports; null: it does not. */
   reports: NamedReports | DescribedReports | null;
   /** A call that tells whether the settings are right, and sends nothing. */
-  test: { request: ProviderRequest; ok: string } | null;
+  test: ProviderTest | null;
   examples: readonly Example[];
   /** Whether a customer wrote it, and chose its host. */
   isOwn: boolean;
@@ -53,6 +53,23 @@ export interface ProviderLimits {
   /** Whether the text is cut until the body fits, instead of refusing the message. */
   cutsText: boolean;
   attachments: boolean;
+}
+
+/** A call that tells whether the settings are right, and sends nothing. */
+export interface ProviderTest {
+  request: ProviderRequest;
+  /** JMESPath over the answer. */
+  ok: string;
+  /** The page that describes the call. */
+  documentation: string | null;
+  /** Whether the provider may charge for it: then it is made only when somebody asks for it. */
+  isCharged: boolean;
+  examples: readonly TestExample[];
+}
+
+/** An answer to the call, and what it means. */
+export interface TestExample extends Pick<Example, 'name' | 'settings' | 'answer' | 'request'> {
+  expect: { ok: true } | { ok: false; fault: 'channel' | 'provider' };
 }
 
 /** An answer of the provider, and what it means. */

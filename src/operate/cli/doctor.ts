@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { channelSettingsCheck } from '../../api/channel/check/channel-settings-check.js';
 import { mailDomainsCheck } from '../../api/channel/domain/mail-domains-check.js';
 import { translationsCheck } from '../../api/messages/translations-check.js';
 import { cellChecks } from '../../cell/directory/cell-report.js';
@@ -101,6 +102,7 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
       },
       ...(pending.length === 0 ? await translationsCheck(client) : []),
       ...(pending.length === 0 ? await mailDomainsCheck(client, config, boxOf(config)) : []),
+      ...(pending.length === 0 ? await channelSettingsCheck(client, config, boxOf(config)) : []),
       ...(config.cell && pending.length === 0 ? await checkCells(client, config.cell) : []),
     ];
     return { checks, tables: await tableSizes(client) };

@@ -35,6 +35,8 @@ const PATIENCE_MS = 60_000;
 export async function playSequence(tenant, random) {
   const steps = random.one([
     ...NOUNS.map((each) => () => stepsOf(each)),
+    () => checkSteps('OrganizationChannel'),
+    () => checkSteps('ProjectChannel'),
     keySteps,
     sessionSteps,
     tokenSteps,
@@ -83,6 +85,19 @@ function stepsOf({ name, parameter, body, idOf, change }) {
     { id: `delete${name}`, expected: 204 },
   ];
 }
+
+/** Nothing listens there: the answer says so. */
+const checkSteps = (name) => [
+  {
+    id: `create${name}`,
+    body: { slug: 'seq', name: 'Seq', type: 'ntfy', config: { url: 'http://127.0.0.1:9' } },
+    expected: 201,
+    learn: (state, { slug }) => (state.names.channel = slug),
+  },
+  { id: `check${name}`, expected: 200 },
+  { id: `delete${name}`, expected: 204 },
+  { id: `check${name}`, expected: 404 },
+];
 
 const keySteps = () => {
   const made = (state, { id, key }) =>

@@ -3,6 +3,8 @@ import type { Operation } from './contract.js';
 
 /** Operations whose example the demo refuses, each with its status: the reason is in the text of the operation. */
 const REFUSED: Record<string, number> = {
+  // The demo has no channel whose provider could be asked.
+  ...{ checkOrganizationChannel: 409, checkProjectChannel: 409 },
   // They need the key of an operator.
   ...{ createOrganization: 403, updateOrganization: 403, deleteOrganization: 403, updateOrganizationQuota: 403 },
   // The occurrence is over, and was never held.

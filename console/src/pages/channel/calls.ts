@@ -54,6 +54,11 @@ export const sendTest = (org: string, prj: string | null, channel: string, body:
     ? carillon.post(`${OF_ORGANIZATION}{channel}/test/`, { path: { org, channel }, body })
     : carillon.post(`${OF_PROJECT}{channel}/test/`, { path: { org, prj, channel }, body });
 
+export const checkSettings = (org: string, prj: string | null, channel: string) =>
+  prj === null
+    ? carillon.post(`${OF_ORGANIZATION}{channel}/check/`, { path: { org, channel } })
+    : carillon.post(`${OF_PROJECT}{channel}/check/`, { path: { org, prj, channel } });
+
 export const readDomains = (org: string, prj: string | null, channel: string) =>
   prj === null
     ? carillon.get(`${OF_ORGANIZATION}{channel}/domains/`, { path: { org, channel } })

@@ -11,6 +11,7 @@ import { pathOf } from './calls';
 import { ChannelForm } from './channel-form';
 import { ChannelSwitch } from './channel-switch';
 import { ChannelWaiting } from './channel-waiting';
+import { SettingsCheck } from './settings-check';
 import { Domains } from './domain/domains';
 import { Health } from './health';
 import { Reports } from './reports';
@@ -74,6 +75,9 @@ export function Channel() {
             {!channel.enabled && can('occurrence:read') && <ChannelWaiting place={place} channel={channel} />}
             {can('channel:write') && (
               <>
+                {dispatcher.settings_check !== null && (
+                  <SettingsCheck place={place} isCharged={dispatcher.settings_check === 'charged'} />
+                )}
                 <TestMessage place={place} dispatcher={dispatcher} />
                 <ChannelSwitch place={place} channel={channel} />
               </>

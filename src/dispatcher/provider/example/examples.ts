@@ -43,22 +43,26 @@ export function shownOutcome(outcome: Outcome): ExpectedOutcome {
 
 function readExample(place: FilePlace): Example {
   place.only(['name', 'settings', 'message', 'answer', 'request', 'expect']);
-  const answer = place.need('answer').only(['status', 'headers', 'body', 'text']);
-  const body = answer.at('body');
   const expected = place.need('expect').only(EXPECTED);
   expected.need('kind').oneOf(['sent', 'retry', 'rejected']);
+  const message = mapAt(place, 'message') ?? {};
+  return { ...readSample(place), message, expect: expected.value as ExpectedOutcome };
+}
+
+/** The part of an example that says what is sent and what is answered. */
+export function readSample(place: FilePlace): Pick<Example, 'name' | 'settings' | 'answer' | 'request'> {
+  const answer = place.need('answer').only(['status', 'headers', 'body', 'text']);
+  const body = answer.at('body');
   const request = place.at('request')?.only(['method', 'url', 'headers', 'json', 'form']);
   return {
     name: place.at('name')?.text() ?? '',
     settings: (mapAt(place, 'settings') ?? {}) as Example['settings'],
-    message: mapAt(place, 'message') ?? {},
     answer: {
       status: answer.need('status').number(),
       headers: headersOf(answer),
       text: body ? JSON.stringify(body.value) : String(answer.at('text')?.value ?? ''),
     },
     request: (request?.value as ExpectedRequest | undefined) ?? null,
-    expect: expected.value as ExpectedOutcome,
   };
 }
 

@@ -1,21 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import type { ChannelConfig, Outcome } from '../../dispatcher.js';
+import { checkSettings } from '../check/check-settings.js';
+import { shownCheck } from '../check/read-test.js';
+import type { ChannelConfig, Outcome, SettingsCheck } from '../../dispatcher.js';
 import { Outbound } from '../../outbound/outbound.js';
 import { shownOutcome } from './examples.js';
-import type { Example, ExpectedRequest, ProviderFile } from '../provider.js';
+import type { Example, ProviderFile, TestExample } from '../provider.js';
 import { ProviderSender } from '../provider-sender.js';
+import { requestProblems, type Received } from './request-problems.js';
 import { sampleConfig, sampleMessage } from './sample.js';
-
-interface Received {
-  method: string;
-  /** Path and query. */
-  url: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
 
 /** What became of an example. */
 interface ExampleResult {
@@ -25,15 +20,58 @@ interface ExampleResult {
   problems: string[];
 }
 
+/** What a check of the settings found with the answer of an example. */
+interface TestResult {
+  example: TestExample;
+  check: SettingsCheck;
+  /** Empty: everything is as the example says. */
+  problems: string[];
+}
+
 /** Sends the message of each example to a server on loopback that gives its answer, and compares. */
-export async function runExamples(provider: ProviderFile): Promise<ExampleResult[]> {
+export const runExamples = (provider: ProviderFile): Promise<ExampleResult[]> =>
+  answeredInTurn(provider, provider.examples, async (example, { outbound, origin, config }) => {
+    const message = sampleMessage(provider, example.message);
+    const outcome = await new ProviderSender(outbound, origin).send(provider, message, config);
+    return { example, outcome, ...compared(example.expect, shownOutcome(outcome), outcome.answer) };
+  });
+
+/** The same for the call that tries the settings, if there is one. */
+export const runTestExamples = async (provider: ProviderFile): Promise<TestResult[]> => {
+  const { test } = provider;
+  if (!test) return [];
+  return answeredInTurn(provider, test.examples, async (example, { outbound, origin, config }) => {
+    const check = await checkSettings({ outbound, origin, provider, test }, config, 'acme');
+    return { example, check, ...compared(example.expect, shownCheck(check), check.answer) };
+  });
+};
+
+interface Given {
+  outbound: Outbound;
+  origin: string;
+  config: ChannelConfig;
+}
+
+type Sample = Pick<Example, 'settings' | 'answer' | 'request'>;
+
+async function answeredInTurn<S extends Sample, Result extends { problems: string[] }>(
+  provider: ProviderFile,
+  samples: readonly S[],
+  run: (sample: S, given: Given) => Promise<Result>,
+): Promise<Result[]> {
   const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const results: ExampleResult[] = [];
-    for (const example of provider.examples) results.push(await runExample(provider, example, outbound, server));
+    const results: Result[] = [];
+    for (const sample of samples) {
+      const received = answerWith(server, sample.answer);
+      const config = directed(provider, sampleConfig(provider, sample), origin);
+      const result = await run(sample, { outbound, origin, config });
+      results.push({ ...result, problems: [...result.problems, ...requestProblems(sample.request, received[0])] });
+    }
     return results;
   } finally {
     server.closeAllConnections();
@@ -42,13 +80,8 @@ export async function runExamples(provider: ProviderFile): Promise<ExampleResult
   }
 }
 
-async function runExample(
-  provider: ProviderFile,
-  example: Example,
-  outbound: Outbound,
-  server: Server,
-): Promise<ExampleResult> {
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** The requests that the server gets from now on. */
+function answerWith(server: Server, answer: Example['answer']): Received[] {
   const received: Received[] = [];
   server.removeAllListeners('request').on('request', (request, response) => {
     const chunks: Buffer[] = [];
@@ -56,19 +89,14 @@ async function runExample(
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       received.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(example.answer.status, example.answer.headers).end(example.answer.text);
+      response.writeHead(answer.status, answer.headers).end(answer.text);
     });
   });
-  const config = directed(provider, sampleConfig(provider, example), origin);
-  const message = sampleMessage(provider, example.message);
-  const outcome = await new ProviderSender(outbound, origin).send(provider, message, config);
-  const [request] = received;
-  const problems = [...problemsOf(example, outcome), ...(request ? requestProblems(example.request, request) : [])];
-  return { example, outcome, problems: request ? problems : [`nothing was sent: ${outcome.answer}`] };
+  return received;
 }
 
 /** The same settings, with loopback in the place of the hosts of URLs. */
-const directed = ({ fields }: ProviderFile, config: ChannelConfig, origin: string): ChannelConfig => ({
+export const directed = ({ fields }: ProviderFile, config: ChannelConfig, origin: string): ChannelConfig => ({
   ...config,
   ...Object.fromEntries(
     fields
@@ -77,47 +105,7 @@ const directed = ({ fields }: ProviderFile, config: ChannelConfig, origin: strin
   ),
 });
 
-function problemsOf({ expect }: Example, outcome: Outcome): string[] {
-  const found = shownOutcome(outcome);
-  if (isDeepStrictEqual(found, expect)) return [];
-  return [`expected ${JSON.stringify(expect)}, got ${JSON.stringify(found)}: ${outcome.answer}`];
-}
-
-/** What is different. Of the headers those that the example names; of JSON and forms everything. */
-function requestProblems(expected: ExpectedRequest | null, received: Received): string[] {
-  if (!expected) return [];
-  const path = expected.url?.replace(/^https?:\/\/[^/?#]*/, '');
-  const pairs: [string, unknown, unknown][] = [
-    ['method', expected.method, received.method],
-    ['url', path, received.url],
-    ...Object.entries(expected.headers ?? {}).map(([name, value]): [string, unknown, unknown] => [
-      name,
-      value,
-      received.headers[name.toLowerCase()],
-    ]),
-    ['json', expected.json, expected.json === undefined ? undefined : jsonIn(received.body)],
-    ['form', expected.form, expected.form === undefined ? undefined : formIn(received.body)],
-  ];
-  return pairs
-    .filter(([, wanted, found]) => wanted !== undefined && !isDeepStrictEqual(wanted, found))
-    .map(([name, wanted, found]) => `${name}: expected ${JSON.stringify(wanted)}, sent ${JSON.stringify(found)}`);
-}
-
-function jsonIn(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return body;
-  }
-}
-
-/** A field that is repeated is a list. */
-function formIn(body: string): Record<string, unknown> {
-  const form = new URLSearchParams(body);
-  return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => {
-      const values = form.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
+function compared(expected: unknown, found: unknown, answer: string): { problems: string[] } {
+  if (isDeepStrictEqual(found, expected)) return { problems: [] };
+  return { problems: [`expected ${JSON.stringify(expected)}, got ${JSON.stringify(found)}: ${answer}`] };
 }

@@ -1,8 +1,9 @@
 import { SENDER_FIELDS } from '../../email/sender/sender-settings.js';
 import type { ConfigField } from '../../dispatcher.js';
 import { settingsInHeaders } from '../auth/auth.js';
+import { readTest } from '../check/read-test.js';
 import { readExamples } from '../example/examples.js';
-import { answerNames, requestNames } from '../names.js';
+import { requestNames } from '../names.js';
 import { FilePlace } from './place.js';
 import type { ProviderLimits, ProviderFile } from '../provider.js';
 import { readOutcomes } from './read-outcomes.js';
@@ -87,22 +88,24 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
   if (twice !== undefined) file.need('settings').fail(`has ${twice}, which every mail service has`);
   const requests = readRequests(file, keys, all);
+  const outcomes = readOutcomes(file.need('outcomes'), keys);
+  const given = { ...(parts.includes('from') ? { from: 'Acme <no-reply@acme.test>' } : {}), ...samples };
+  const at = file.at('test');
+  const test = at && readTest(at, file.at('auth'), { fields: all, outcomes, samples: given });
+  const calls = test ? [...requests, test.request] : requests;
   const provider: Omit<ProviderFile, 'examples'> = {
-    ...{ type, label, parts, reports, requests, isOwn: false },
+    ...{ type, label, parts, reports, requests, outcomes, samples: given, test, isOwn: false },
     documentation: file.at('documentation')?.text() ?? null,
     ...address,
     fields: boundTo(
       checkedForHeaders(all, settingsInHeaders(file.at('auth'))),
-      requests.flatMap(({ hosts }) => hosts),
+      calls.flatMap(({ hosts }) => hosts),
     ),
-    samples: { ...(parts.includes('from') ? { from: 'Acme <no-reply@acme.test>' } : {}), ...samples },
     refuse: (file.at('refuse')?.items() ?? []).map((each) => ({
       when: checked(each.only(['when', 'because']).need('when'), { settings: keys }),
       because: each.need('because').text(),
     })),
-    outcomes: readOutcomes(file.need('outcomes'), keys),
     limits: readLimits(file.at('limits')),
-    test: readTest(file, keys, all),
   };
   return { ...provider, examples: readExamples(file.need('examples'), provider) };
 }
@@ -138,11 +141,3 @@ function readLimits(place: FilePlace | null): ProviderLimits {
   };
 }
 
-function readTest(file: FilePlace, keys: readonly string[], fields: readonly ConfigField[]): ProviderFile['test'] {
-  const place = file.at('test')?.only(['request', 'ok']);
-  if (!place) return null;
-  return {
-    request: readRequest(place.need('request'), file.at('auth'), requestNames(keys), fields),
-    ok: checked(place.need('ok'), answerNames(keys)),
-  };
-}

@@ -4,7 +4,7 @@ import type { PrintOptions } from '../print/print.js';
 
 export function doctorCommand(): Command {
   const command = new Command('doctor').description(
-    'check configuration, database, migrations, clock and mail domains; show the size of each table',
+    'check configuration, database, migrations, clock, mail domains and settings of channels; show the size of each table',
   );
   return withPrintOptions(command).action(async (options: PrintOptions) =>
     (await import('../doctor.js')).doctor(options),

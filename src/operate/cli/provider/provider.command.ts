@@ -19,6 +19,13 @@ export function providerCommand(): Command {
     )
     .addCommand(
       withJson(
+        new Command('describe').description('print what a provider file says, in Markdown: settings, outcomes, reports'),
+      )
+        .argument('<file>', 'provider file in YAML, or the type of a built-in one')
+        .action(async (file: string, options: PrintOptions) => (await provider()).describe(file, options)),
+    )
+    .addCommand(
+      withJson(
         new Command('test').description('check a provider file, and run its examples against a server on this machine'),
       )
         .argument('<file>', 'provider file in YAML')

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { builtInProvider, builtInText, builtInTypes } from '../../../dispatcher/provider/built-in.js';
-import { runExamples } from '../../../dispatcher/provider/example/run-examples.js';
+import { shownCheck } from '../../../dispatcher/provider/check/read-test.js';
+import { runExamples, runTestExamples } from '../../../dispatcher/provider/example/run-examples.js';
 import { shownOutcome } from '../../../dispatcher/provider/example/examples.js';
 import { ProviderProblem } from '../../../dispatcher/provider/read/place.js';
+import { providerSection } from '../../../dispatcher/provider/page/provider-section.js';
 import { readProvider } from '../../../dispatcher/provider/read/read-provider.js';
 import { suggest } from '../../../platform/field/error/closest.js';
 import { CommandError, aligned, cannotRead, print, type PrintOptions } from '../print/print.js';
@@ -31,29 +33,47 @@ export async function show(type: string, options: PrintOptions): Promise<void> {
   await print(options, { type, file: builtInText(type) }, builtInText(type));
 }
 
+/** Prints the part of docs/providers.md about a file. */
+export async function describe(file: string, options: PrintOptions): Promise<void> {
+  const isBuiltIn = builtInTypes().includes(file);
+  const text = isBuiltIn ? builtInText(file) : await textOf(file);
+  const markdown = providerSection({ provider: parsed(text, isBuiltIn ? `${file}.yaml` : file), text });
+  await print(options, { file, markdown }, markdown);
+}
+
 /** Prints each example with its outcome. Fails if one is not as the file says. */
 export async function test(file: string, options: PrintOptions): Promise<void> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw cannotRead(file, error);
-  });
-  const provider = parsed(text, file);
-  const results = await runExamples(provider);
-  // Those of reports were checked when the file was read.
-  const reports = provider.reports && 'examples' in provider.reports ? provider.reports.examples : [];
-  const lines = results.flatMap(({ example, outcome, problems }) => [
-    `${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${example.name || `status ${example.answer.status}`}: ${said(outcome)}`,
+  const provider = parsed(await textOf(file), file);
+  const sent = (await runExamples(provider)).map(({ example: { name, answer }, outcome, problems }) => ({
+    name: name || `status ${answer.status}`,
+    said: said(shownOutcome(outcome)),
+    shown: { name, outcome: shownOutcome(outcome), problems },
+  }));
+  const checked = (await runTestExamples(provider)).map(({ example: { name, answer }, check, problems }) => ({
+    name: `check ${name || `status ${answer.status}`}`,
+    said: check.ok ? 'ok' : `not ok, fault ${check.fault}`,
+    shown: { name, check: shownCheck(check), problems },
+  }));
+  const results = [...sent, ...checked];
+  const lines = results.flatMap(({ name, said: result, shown: { problems } }) => [
+    `${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name}: ${result}`,
     ...problems.map((problem) => `        ${problem}`),
   ]);
+  // Those of reports were checked when the file was read.
+  const reports = provider.reports && 'examples' in provider.reports ? provider.reports.examples : [];
   for (const { name, expect } of reports)
     lines.push(`ok      report ${name}: ${expect.map(({ kind }) => kind).join(', ') || 'nothing'}`);
-  const failed = results.filter(({ problems }) => problems.length > 0).length;
-  const shown = results.map(({ example: { name }, outcome, problems }) => ({
-    ...{ name, outcome: shownOutcome(outcome), problems },
-  }));
+  const failed = results.filter(({ shown }) => shown.problems.length > 0).length;
+  const shown = results.map((result) => result.shown);
   const reported = reports.map(({ name, expect }) => ({ name, reports: expect, problems: [] }));
   await print(options, [...shown, ...reported], lines.join('\n'));
   if (failed > 0) throw new CommandError(`${failed} of ${results.length} examples failed`);
 }
+
+const textOf = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    throw cannotRead(file, error);
+  });
 
 function parsed(text: string, file: string) {
   try {
@@ -64,8 +84,7 @@ function parsed(text: string, file: string) {
   }
 }
 
-function said(outcome: Parameters<typeof shownOutcome>[0]): string {
-  const { kind, ...more } = shownOutcome(outcome);
+function said({ kind, ...more }: ReturnType<typeof shownOutcome>): string {
   const details = Object.entries(more).map(([name, value]) => `${name} ${String(value)}`);
   return [kind, ...details].join(', ');
 }

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { withJson } from '../../print/print.js';
 import { withServiceOptions } from '../options.js';
-import type { TestChannelOptions } from '../resource/channel.js';
+import type { CheckChannelOptions, TestChannelOptions } from '../resource/channel.js';
 
 export function channelCommand(): Command {
-  return new Command('channel').description('channels of an organization').addCommand(testCommand());
+  return new Command('channel')
+    .description('channels of an organization')
+    .addCommand(testCommand())
+    .addCommand(checkCommand());
 }
 
 function testCommand(): Command {
@@ -16,5 +19,14 @@ function testCommand(): Command {
     .option('--text <text>', 'text of the message');
   return withServiceOptions(withJson(command)).action(async (path: string, options: TestChannelOptions) =>
     (await import('../resource/channel.js')).test(path, options),
+  );
+}
+
+function checkCommand(): Command {
+  const command = new Command('check')
+    .description('check the settings at the provider and send nothing; the exit code is 2 if they are not accepted')
+    .argument('<channel>', 'the channel, such as acme/sms, or acme/shop/sms for one of a project');
+  return withServiceOptions(withJson(command)).action(async (path: string, options: CheckChannelOptions) =>
+    (await import('../resource/channel.js')).check(path, options),
   );
 }

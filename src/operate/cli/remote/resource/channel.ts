@@ -1,4 +1,4 @@
-import type { TestedChannel } from '../../../../../clients/typescript/src/schema.js';
+import type { ChannelCheck, TestedChannel } from '../../../../../clients/typescript/src/schema.js';
 import { visible } from '../../../../platform/config/visible.js';
 import { print } from '../../print/print.js';
 import type { PrintOptions } from '../../print/print.js';
@@ -13,7 +13,9 @@ export interface TestChannelOptions extends RemoteOptions, PrintOptions {
   text?: string;
 }
 
-/** Exit code if the provider did not accept the message, for scripts. */
+export interface CheckChannelOptions extends RemoteOptions, PrintOptions {}
+
+/** Exit code if the provider did not accept the message or the settings, for scripts. */
 const NOT_SENT = 2;
 /** A provider may take its time. */
 const TIMEOUT_MS = 120_000;
@@ -27,6 +29,15 @@ export async function test(path: string, options: TestChannelOptions): Promise<v
   const { outcome, answer, duration_ms } = result;
   await print(options, result, `${outcome} after ${duration_ms} ms: ${visible(answer)}`);
   if (outcome !== 'sent') process.exitCode = NOT_SENT;
+}
+
+export async function check(path: string, options: CheckChannelOptions): Promise<void> {
+  const client = new RemoteClient(requireService(options));
+  const result = await client.send<ChannelCheck>('POST', `${channelPath(path)}check/`, {});
+  const { ok, fault, answer, duration_ms } = result;
+  const verdict = ok ? 'ok' : fault === 'channel' ? 'wrong' : 'not known';
+  await print(options, result, `${verdict} after ${duration_ms} ms: ${visible(answer)}`);
+  if (!ok) process.exitCode = NOT_SENT;
 }
 
 function channelPath(path: string): string {

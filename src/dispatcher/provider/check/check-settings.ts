@@ -1,0 +1,71 @@
+import { answerOf } from '../../answer/answer.js';
+import { failureOf } from '../../answer/http-outcome.js';
+import type { HttpAnswer } from '../../answer/http-answer.js';
+import type { ChannelConfig, SettingsCheck } from '../../dispatcher.js';
+import type { Outbound } from '../../outbound/outbound.js';
+import { OutboundRefused, reasonOf } from '../../outbound/outbound-error.js';
+import { plainSettings } from '../names.js';
+import { READ_BYTES, answerScope, holds, outcomeFor } from '../outcome.js';
+import type { ProviderFile, ProviderTest } from '../provider.js';
+import { problemWithSettings, secretsOf } from '../provider-sender.js';
+import type { RenderedRequest } from '../request/rendered-request.js';
+import type { Variables } from '../value.js';
+
+interface Options {
+  outbound: Outbound;
+  /** Replaces the host that the file has. */
+  origin: string | undefined;
+  provider: ProviderFile;
+  test: ProviderTest;
+}
+
+/** The provider says nothing about settings that cannot even be sent. */
+const wrong = (answer: string): SettingsCheck => ({ ok: false, answer: answerOf(answer), fault: 'channel' });
+
+/** Makes the test call of a file with the settings of a channel. Never throws. */
+export async function checkSettings(
+  { outbound, origin, provider, test }: Options,
+  config: ChannelConfig,
+  organization: string,
+): Promise<SettingsCheck> {
+  const problem = problemWithSettings(provider, config);
+  if (problem !== null) return wrong(problem);
+  const rendered = requestOf(test, config, origin);
+  if ('ok' in rendered) return rendered;
+  const { method, url, headers, body } = rendered;
+  const secrets = [...secretsOf(provider, config), ...rendered.secrets];
+  // A host that customers choose is looked up on their account.
+  const asking = test.request.hosts.length > 0 ? organization : undefined;
+  try {
+    const answer = await outbound.post(url.href, { method, headers, body, organization: asking, keptBytes: READ_BYTES });
+    return checkOf(provider, test, answer, plainSettings(provider.fields, config), secrets);
+  } catch (error) {
+    const fault = error instanceof OutboundRefused ? 'channel' : 'provider';
+    return { ok: false, answer: failureOf(error, secrets).answer, fault };
+  }
+}
+
+function requestOf({ request }: ProviderTest, config: ChannelConfig, origin?: string): RenderedRequest | SettingsCheck {
+  try {
+    return request.render({ settings: config }, origin);
+  } catch (error) {
+    return wrong(reasonOf(error));
+  }
+}
+
+/** What an answer means. One that the file takes for a reason to send later says nothing about the settings, and neither does half an answer. */
+export function checkOf(
+  provider: Pick<ProviderFile, 'outcomes'>,
+  test: Pick<ProviderTest, 'ok'>,
+  answer: HttpAnswer,
+  settings: Variables,
+  secrets: readonly string[],
+): SettingsCheck {
+  const outcome = outcomeFor(provider, answer, settings, secrets);
+  const said = outcome.answer;
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  if (!isRedirect && holds(test.ok, answerScope(answer, settings))) return { ok: true, answer: said };
+  const cannotSay =
+    (outcome.kind === 'retry' && outcome.about === undefined) || (answer.isCut === true && answer.status < 300);
+  return { ok: false, answer: said, fault: cannotSay ? 'provider' : 'channel' };
+}
