@@ -96,7 +96,7 @@ function answerWith(server: Server, answer: Example['answer']): Received[] {
 }
 
 /** The same settings, with loopback in the place of the hosts of URLs. */
-export const directed = ({ fields }: ProviderFile, config: ChannelConfig, origin: string): ChannelConfig => ({
+const directed = ({ fields }: ProviderFile, config: ChannelConfig, origin: string): ChannelConfig => ({
   ...config,
   ...Object.fromEntries(
     fields

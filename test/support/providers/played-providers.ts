@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Dispatcher } from '../../../src/dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../../src/dispatcher/dispatcher.module.js';
+import { Outbound } from '../../../src/dispatcher/outbound/outbound.js';
+import type { TestApp } from '../app/app.js';
+import { HttpSink, type HttpReply, type ReceivedRequest } from '../sinks/http-sink.js';
+
+/** A request, with the URL that it was meant for. */
+export interface PlayedRequest extends Pick<ReceivedRequest, 'method' | 'headers' | 'body'> {
+  url: URL;
+}
+
+type Answer = (request: PlayedRequest) => HttpReply;
+
+/**
+ * Plays every provider at once, on loopback: whatever the dispatchers of an app send goes to one server, which knows for which organization a message is.
+ * Nothing else is replaced. A request outside of a message fails, so that no test reaches the internet.
+ */
+export class PlayedProviders {
+  readonly requests = new Map<string, PlayedRequest[]>();
+  private readonly answers = new Map<string, Answer>();
+
+  private constructor(private readonly sink: HttpSink) {
+    sink.reply = (received) => this.replyTo(received);
+  }
+
+  static async start(app: TestApp): Promise<PlayedProviders> {
+    const played = new PlayedProviders(await HttpSink.start());
+    const sending = new AsyncLocalStorage<string>();
+    for (const dispatcher of app.app.get<ReadonlyMap<string, Dispatcher>>(DISPATCHERS).values()) {
+      const send = dispatcher.send.bind(dispatcher);
+      dispatcher.send = (message, config) => sending.run(message.about.organization, () => send(message, config));
+    }
+    const outbound = app.app.get(Outbound);
+    const post = outbound.post.bind(outbound);
+    outbound.post = (url, options) => {
+      const organization = sending.getStore();
+      if (organization === undefined) throw new Error(`${url} is called outside of a message`);
+      return post(played.sink.url(`/${organization}/${encodeURIComponent(url)}`), options);
+    };
+    return played;
+  }
+
+  /** How the provider of this organization's channel answers. */
+  answer(organization: string, answer: Answer): void {
+    this.answers.set(organization, answer);
+    this.requests.set(organization, []);
+  }
+
+  close(): Promise<void> {
+    return this.sink.close();
+  }
+
+  private replyTo({ method, path, headers, body }: ReceivedRequest): HttpReply {
+    const [, organization = '', url = ''] = path.split('/');
+    const request = { method, headers, body, url: new URL(decodeURIComponent(url)) };
+    this.requests.get(organization)?.push(request);
+    return this.answers.get(organization)?.(request) ?? { status: 500, body: 'nobody plays this provider' };
+  }
+}
