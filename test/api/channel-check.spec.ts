@@ -126,7 +126,9 @@ it('has nothing to check where the provider has no such call', async () => {
 
 it('says so if the secrets can no longer be decrypted', async () => {
   await create();
-  await app.pool.query(`update channels set config = jsonb_set(config, '{token}', '{"sealed": "x"}') where slug = 'push'`);
+  await app.pool.query(
+    `update channels set config = jsonb_set(config, '{token}', '{"sealed": "x"}') where slug = 'push'`,
+  );
   const { status, body } = await check();
   expect([status, (body as { detail: string }).detail]).toEqual([409, expect.stringContaining('decrypted')]);
 });
@@ -228,7 +230,9 @@ describe("the operator's provider file", () => {
       const channels = [{ slug: 'sms', name: 'SMS', type, config }];
       validate({ organizations: [{ slug: 'acme', name: 'Acme', channels }] });
       const own = (validate.errors ?? []).filter(({ keyword }) => !['anyOf', 'if', 'type'].includes(keyword));
-      return own.map(({ instancePath, params }) => `${instancePath.split('/').slice(5).join('/')} ${JSON.stringify(params)}`);
+      return own.map(
+        ({ instancePath, params }) => `${instancePath.split('/').slice(5).join('/')} ${JSON.stringify(params)}`,
+      );
     };
     const good = { url: 'https://beacon.example', token: { env: 'TOKEN' }, route: 'fast', rate: 5 };
     expect(problemsOf('beacon', good)).toEqual([]);

@@ -84,7 +84,9 @@ async function send({ org, example, config, provider, message }: Case): Promise<
   const { subject, text, html, sender = {} } = message;
   const parts = { subject, text, html, ...sender };
   // A template needs a text, which may render to nothing.
-  const given = Object.fromEntries(Object.entries({ ...parts, text: text || '{{ nothing }}' }).filter(([, each]) => each));
+  const given = Object.fromEntries(
+    Object.entries({ ...parts, text: text || '{{ nothing }}' }).filter(([, each]) => each),
+  );
   const templates = [{ channel: 'out', ...given }];
   await post(`${event}n/`, { name: 'Tell', distribution_lists: ['Staff'], templates });
   const attachments = (message.attachments ?? []).map(({ filename, contentType, content, cid }) => ({

@@ -6,13 +6,7 @@ import { checkSettings, pathOf } from './calls';
 import type { ChannelPlace } from './place';
 
 /** Tries the saved settings at the provider without a message, and shows its whole answer. */
-export function SettingsCheck({
-  place: { org, prj, slug },
-  isCharged,
-}: {
-  place: ChannelPlace;
-  isCharged: boolean;
-}) {
+export function SettingsCheck({ place: { org, prj, slug }, isCharged }: { place: ChannelPlace; isCharged: boolean }) {
   const check = useMutation({ mutationFn: () => checkSettings(org, prj, slug) });
   const words = text.channel.settingsCheck;
   return (

@@ -37,7 +37,13 @@ export async function checkSettings(
   // A host that customers choose is looked up on their account.
   const asking = test.request.hosts.length > 0 ? organization : undefined;
   try {
-    const answer = await outbound.post(url.href, { method, headers, body, organization: asking, keptBytes: READ_BYTES });
+    const answer = await outbound.post(url.href, {
+      method,
+      headers,
+      body,
+      organization: asking,
+      keptBytes: READ_BYTES,
+    });
     return checkOf(provider, test, answer, plainSettings(provider.fields, config), secrets);
   } catch (error) {
     const fault = error instanceof OutboundRefused ? 'channel' : 'provider';

@@ -36,7 +36,8 @@ function readTestExamples(
     const expected = each.need('expect').only(['ok', 'fault']);
     const settings = plainSettings(provider.fields, sampleConfig(provider, example));
     const found = shownCheck(checkOf(provider, test, example.answer, settings, []));
-    if (!isDeepStrictEqual(found, expected.value)) expected.fail(`is not the result, which is ${JSON.stringify(found)}`);
+    if (!isDeepStrictEqual(found, expected.value))
+      expected.fail(`is not the result, which is ${JSON.stringify(found)}`);
     return { ...example, expect: found };
   });
   if (!examples.some(({ request }) => request)) place.fail('must have one with a request');

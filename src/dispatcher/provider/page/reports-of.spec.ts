@@ -9,7 +9,9 @@ const KINDS = /'(delayed|soft_bounced|delivered|seen|bounced|complained|stopped|
 
 const sourceOf = (reader: string): string =>
   ['report', 'sms']
-    .flatMap((folder) => [`${reader}.ts`, `${reader}-notice.ts`].map((name) => join(root, 'src/dispatcher', folder, name)))
+    .flatMap((folder) =>
+      [`${reader}.ts`, `${reader}-notice.ts`].map((name) => join(root, 'src/dispatcher', folder, name)),
+    )
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

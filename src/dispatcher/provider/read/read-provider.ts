@@ -140,4 +140,3 @@ function readLimits(place: FilePlace | null): ProviderLimits {
     attachments: place?.at('attachments')?.isTrue() ?? false,
   };
 }
-

@@ -19,7 +19,9 @@ export function providerCommand(): Command {
     )
     .addCommand(
       withJson(
-        new Command('describe').description('print what a provider file says, in Markdown: settings, outcomes, reports'),
+        new Command('describe').description(
+          'print what a provider file says, in Markdown: settings, outcomes, reports',
+        ),
       )
         .argument('<file>', 'provider file in YAML, or the type of a built-in one')
         .action(async (file: string, options: PrintOptions) => (await provider()).describe(file, options)),
