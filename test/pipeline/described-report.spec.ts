@@ -3,7 +3,8 @@ import { expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
-import { Tenant } from '../support/world/tenant.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { Tenant, mail } from '../support/world/tenant.js';
 
 let app: TestApp;
 let server: HttpSink;
@@ -199,4 +200,25 @@ it('a key that is too short, a wrong description, and a changed one without the 
   });
   expect(changed.status).toBe(400);
   expect(JSON.stringify(changed.body)).toContain('config.report_key');
+});
+
+it('a mail over the SMTP of Mailjet is found by the reference in its header', async () => {
+  const smtp = await SmtpSink.start();
+  try {
+    const tenant = await Tenant.create(app, {
+      channels: [mail('sms', smtp.port, { report_service: 'mailjet', report_key: KEY })],
+      lists: [{ name: 'Staff', members: [ann.email] }],
+      notifications: [{ name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'sms', text: 'Hi' }] }],
+    });
+    const { delivery, reference } = await sent(tenant);
+    expect(smtp.mails[0]!.raw.toString()).toContain(`X-MJ-CustomID: ${reference}\r\n`);
+    const event = { event: 'bounce', time: 1893484740, CustomID: reference, hard_bounce: true, error: 'user unknown' };
+    const authorization = `Basic ${Buffer.from(`carillon:${KEY}`).toString('base64')}`;
+    const headers = { 'content-type': 'application/json', authorization };
+    expect((await post(tenant, { body: JSON.stringify([event]), headers })).status).toBe(200);
+    expect(await reportsOf(delivery)).toEqual(['bounced']);
+    expect(await suppressions(tenant)).toEqual([[ann.email, 'hard_bounce']]);
+  } finally {
+    await smtp.close();
+  }
 });

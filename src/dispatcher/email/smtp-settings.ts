@@ -105,7 +105,7 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     max: 500,
     help:
       'How reports are known to be genuine. ses: the ARN of the SNS topic. sendgrid: the verification key of the event webhook. ' +
-      'postmark: a password of yours, which is in the URL. mailgun: the webhook signing key. resend: the signing secret',
+      'postmark, mailjet: a password of yours, which is in the URL. mailgun: the webhook signing key. resend: the signing secret',
   },
   {
     ...plain,

@@ -67,4 +67,5 @@ export const MAIL_SERVICES: Readonly<Record<string, MailService>> = {
     header: (reference) => ['X-Mailgun-Variables', JSON.stringify({ delivery: reference })],
   },
   resend: new FileService('resend', null),
+  mailjet: new FileService('mailjet', (reference) => ['X-MJ-CustomID', reference]),
 };

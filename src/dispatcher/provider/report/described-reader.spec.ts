@@ -77,6 +77,8 @@ interface Given {
   headers: Record<string, string>;
 }
 
+const JSON_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+
 const hex = (text: string) => createHmac('sha256', KEY).update(text).digest('hex');
 
 /** What a provider sends, signed for this moment. */
@@ -272,6 +274,26 @@ describe('what a request says', () => {
     expect(eventsOf(some.slice(0, 300), expression, true)).toHaveLength(300);
   });
 
+  it('is too large if it is nested too deeply to compare, or has many numbers', () => {
+    const deep: unknown = JSON.parse(JSON_DEEP);
+    expect(eventsOf({ a: deep, b: JSON.parse(JSON_DEEP) as unknown }, `body.{ kind: a == b && 'done' }`)).toBe(
+      'too-large',
+    );
+    const stops = Array.from({ length: 21 }, () => ({ kind: 'stop', address: '15005550006' }));
+    expect(eventsOf(stops, 'body')).toBe('too-large');
+    expect(eventsOf(stops.slice(1), 'body')).toHaveLength(20);
+  });
+
+  it('keeps what is stored short', () => {
+    const big = 'x'.repeat(1_000_000);
+    const [found] = eventsOf({ state: 'done', big }, 'body.{ kind: state, detail: [big, [big, big], big] }') as [
+      ReportedEvent,
+    ];
+    expect(found.detail).toHaveLength(2000);
+    const deep: unknown = JSON.parse(JSON_DEEP);
+    expect(eventsOf({ deep }, `body.{ kind: 'done', detail: deep }`)).toMatchObject([{ detail: '' }]);
+  });
+
   it('may be in headers and in the query', () => {
     expect(eventsOf({}, `{ kind: 'done', event_id: headers."x-id", provider_id: query.a }`)).toMatchObject([
       { eventId: 'h', providerId: '1 2' },
@@ -293,6 +315,13 @@ describe('what a request says', () => {
     const [found] = eventsOf({ state: 'done', at }) as [ReportedEvent];
     expect(found.at.toISOString()).toBe(expected);
   });
+});
+
+it('a form, or fields that are signed, of more than 64 KB are refused', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${KEY}` };
+  expect(await readWith('header', { headers, body: `state=done&why=${'x'.repeat(60_000)}` })).toHaveLength(1);
+  expect(await readWith('header', { headers, body: `state=done&why=${'x'.repeat(70_000)}` })).toBe('forged');
+  expect(await readWith('signed_fields', SIGNED.signed_fields!({ ...event, more: 'x'.repeat(70_000) }))).toBe('forged');
 });
 
 describe('a file with reports', () => {

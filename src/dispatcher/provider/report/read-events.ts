@@ -14,6 +14,13 @@ const OWN_STEPS = 10_000;
 
 const MAX_EVENTS = 1000;
 
+/** Events about numbers, which each are a transaction. Providers send one at a time. */
+const MAX_NUMBERS = 20;
+
+/** Of what one field says. Less of it is stored. */
+const MAX_LENGTH = 2000;
+const MAX_WORDS = 20;
+
 /** An event with the provider's name for its kind; null: the file has no such kind. */
 export interface ReadEvent {
   name: string;
@@ -27,14 +34,23 @@ export function readEvents(
   { headers, url, now }: ReportRequest,
   isOwn: boolean,
 ): ReadEvent[] | 'too-large' {
-  const query = URL.canParse(url) ? formOf(new URL(url).searchParams) : {};
+  const scope = {
+    headers,
+    body,
+    /** Few files use it. */
+    get query() {
+      return URL.canParse(url) ? formOf(new URL(url).searchParams) : {};
+    },
+  };
   try {
-    const found = valueIn(events, { headers, body, query }, new StepBudget(isOwn ? OWN_STEPS : STEPS));
+    const found = valueIn(events, scope, new StepBudget(isOwn ? OWN_STEPS : STEPS));
     const list: unknown[] = Array.isArray(found) ? found : [found];
     if (list.length > MAX_EVENTS) return 'too-large';
-    return list.map((each) => readEvent(isObject(each) ? each : {}, kinds, now));
+    const read = list.map((each) => readEvent(isObject(each) ? each : {}, kinds, now));
+    return read.filter(({ event }) => event?.number !== undefined).length > MAX_NUMBERS ? 'too-large' : read;
   } catch (error) {
-    if (error instanceof TooManySteps) return 'too-large';
+    // A RangeError: the values are nested more deeply than the expression can follow.
+    if (error instanceof TooManySteps || error instanceof RangeError) return 'too-large';
     if (error instanceof RuleError) return [{ name: '', event: null }];
     throw error;
   }
@@ -64,12 +80,17 @@ function readEvent(found: Readonly<Record<string, unknown>>, kinds: DescribedRep
 /** Many services write numbers without the plus. */
 const numberOf = (text: string): string => (/^\d/.test(text) ? `+${text}` : text);
 
-/** A list is joined with spaces, without its empty items. */
+/** A list is joined with spaces, without its empty items. A list in it as well. */
 function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join(' ');
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
+  if (!Array.isArray(value)) return wordOf(value);
+  const words = value.slice(0, MAX_WORDS).map((each) => (Array.isArray(each) ? joined(each) : wordOf(each)));
+  return joined(words);
+}
+
+const joined = (list: readonly unknown[]): string =>
+  list.slice(0, MAX_WORDS).map(wordOf).filter(Boolean).join(' ').slice(0, MAX_LENGTH);
+
+function wordOf(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, MAX_LENGTH);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -58,18 +58,22 @@ export const headerOf = ({ headers }: ReportRequest, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-const MAX_FIELDS = 1000;
+/** A form of many fields takes long to read. Those of providers have some thousand bytes. */
+const MAX_FORM_BYTES = 64 * 1024;
 
 /** The body as JSON, or the fields of a form. Undefined: it is neither. */
 export function bodyOf({ headers, body }: ReportRequest): unknown {
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) return parsed(body);
-  const fields = [...new URLSearchParams(body.toString())];
-  return fields.length > MAX_FIELDS ? undefined : formOf(fields);
+  return body.length > MAX_FORM_BYTES ? undefined : formOf(new URLSearchParams(body.toString()));
 }
 
 /** A field that is repeated is a list. */
 export function formOf(fields: Iterable<[string, string]>): Record<string, unknown> {
   const form = new Map<string, string[]>();
-  for (const [name, value] of fields) form.set(name, [...(form.get(name) ?? []), value]);
+  for (const [name, value] of fields) {
+    const known = form.get(name);
+    if (known) known.push(value);
+    else form.set(name, [value]);
+  }
   return Object.fromEntries([...form].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
