@@ -22,7 +22,8 @@ export function readTest(
     documentation: place.at('documentation')?.text() ?? null,
     isCharged: place.at('charged')?.isTrue() ?? false,
   };
-  return { ...test, examples: readTestExamples(place.need('examples'), provider, test) };
+  const examples = place.at('examples');
+  return { ...test, examples: examples ? readTestExamples(examples, provider, test) : [] };
 }
 
 /** Refuses examples that are wrong, and a call whose success or failure none of them shows. */
