@@ -29,7 +29,7 @@ const notify = (name: string, template: object, event = PAID) =>
     .post(`${event}/n/`)
     .send({ name, distribution_lists: ['Staff'], templates: [{ channel: 'mail', text: 'Hi', ...template }] });
 const preview = async (body: object) =>
-  (await app.as(key).post(`${PAID}/preview/`).send(body)).body as { html: string };
+  (await app.as(key).post(`${PAID}/preview/`).send(body)).body as { html: string; text: string };
 const slugs = (list: unknown) => (list as { slug: string }[]).map(({ slug }) => slug);
 const usesOf = async (path: string) =>
   ((await app.as(key).get(`${path}/uses/`)).body as { name: string }[]).map(({ name }) => name);
@@ -97,7 +97,11 @@ describe('a mistake', () => {
     expect(await errorsOf(`${ORG}/partials/x`, {})).toEqual([400, { html: ['needs html or text'] }]);
     expect(await errorsOf(`${ORG}/partials/x`, { text: "{{ 'bye' | t }}" })).toEqual([
       400,
-      { text: [expect.stringMatching(/^cannot use the message bye: /)] },
+      { text: [expect.stringMatching(/^uses messages, and these belong to a project: make it a partial of the project/)] },
+    ]);
+    expect(await errorsOf(`${SHOP}/partials/x`, { text: "{{ 'bye' | t }}" })).toEqual([
+      400,
+      { text: ['uses the message bye, which the project does not have'] },
     ]);
     expect(await errorsOf(`${ORG}/partials/x`, { html: '{% if %}' })).toEqual([400, { html: [expect.any(String)] }]);
     expect((await put(`${ORG}/partials/X!`, { html: 'x' })).status).toBe(400);
@@ -277,6 +281,20 @@ describe('a file', () => {
     const plan = await app.as(key).post(`${ORG}/configuration/plan/`).send(JSON.parse(changed).organizations[0]);
     expect(plan.body.changes[0].touches).toHaveLength(40);
     expect(await usesOf(`${ORG}/partials/inner`)).toHaveLength(40);
+  });
+
+  it('brings a layout of a project together with the messages that it uses, and takes both away', async () => {
+    const shop = (messages: object, text: string) =>
+      fileOf({ projects: [{ slug: 'shop', name: 'Shop', messages, layouts: [{ slug: 'main', text }] }] });
+    await app.apply(shop({ en: { bye: 'Bye' } }, "{{ content }} {{ 'bye' | t }}"));
+    await notify('Tell', { layout: 'main' });
+    expect((await preview({ text: 'x', layout: 'main' })).text).toBe('x Bye');
+    const { body } = await app.as(key).get(`${ORG}/configuration/`);
+    const plan = await app.as(key).post(`${ORG}/configuration/plan/?prune=1`).send(body);
+    expect(plan.body.changes).toEqual([]);
+    await app.apply(shop({ en: { ciao: 'Ciao' } }, "{{ content }} {{ 'ciao' | t }}"));
+    expect((await app.as(key).get(`${SHOP}/messages/`)).body).toEqual({ messages: { en: { ciao: 'Ciao' } } });
+    expect((await preview({ text: 'x', layout: 'main' })).text).toBe('x Ciao');
   });
 
   it('is exported as it was applied', async () => {

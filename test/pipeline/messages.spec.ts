@@ -174,6 +174,68 @@ describe('messages of a project', () => {
   });
 });
 
+describe('a footer of the project that uses messages', () => {
+  const FOOTER = {
+    en: { footer: 'Sent by {name}' },
+    pl: { footer: 'Wysłane przez {name}' },
+    ar: { footer: 'أرسله {name}' },
+  };
+  const withFooter = async () => {
+    const tenant = await tenantWith(FOOTER);
+    const shop = `/api/o/${tenant.org}/p/shop`;
+    const send = (path: string, body: object) => app.as(tenant.key).put(`${shop}/${path}/`).send(body);
+    await send('partials/footer', { text: "{{ 'footer' | t: name: organization.name }}" }).expect(200);
+    await send('layouts/main', { text: "{{ content }} -- {% render 'footer' %}" }).expect(200);
+    await put(tenant, { channel: 'mail', subject: 'S', text: 'Hi', layout: 'main' }).expect(201);
+    return { tenant, send };
+  };
+
+  it('is in the language of each user, and as it was at the trigger', async () => {
+    const { tenant, send } = await withFooter();
+    const name = `The ${tenant.org}`;
+    expect(await sent(tenant, {})).toEqual({
+      'ann@acme.test': ['S', `Hi -- أرسله ${name}`],
+      'bob@acme.test': ['S', `Hi -- Wysłane przez ${name}`],
+      'cy@acme.test': ['S', `Hi -- Sent by ${name}`],
+    });
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const occurrence = await tenant.trigger({}, { send_at: later, limit_to: ['bob@acme.test'] });
+    await send('messages', { messages: { ...FOOTER, pl: { footer: 'Nowe' } } }).expect(200);
+    expect((await sent(tenant, {}, { limit_to: ['bob@acme.test'] }))['bob@acme.test']![1]).toBe('Hi -- Nowe');
+    smtp.mails.length = 0;
+    await app.pool.query(`update jobs set run_at = now() where payload -> 'occurrences' ? $1`, [occurrence]);
+    await tenant.settled(occurrence);
+    expect((await PostalMime.parse(smtp.mails[0]!.raw)).text?.trim()).toBe(`Hi -- Wysłane przez ${name}`);
+  });
+
+  it('keeps its messages', async () => {
+    const { send } = await withFooter();
+    const { status, body } = await send('messages', { messages: {} });
+    expect([status, (body as { errors: object }).errors]).toEqual([
+      400,
+      { messages: ['has no footer, which the partial footer uses: keep it, or change the partial first'] },
+    ]);
+  });
+
+  it('is previewed, also as a draft', async () => {
+    const { tenant } = await withFooter();
+    const draft = { text: 'Hi', layout: 'main', user: 'bob@acme.test' };
+    const preview = async (more: object = {}) => {
+      const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/preview/`;
+      const { body } = await app.as(tenant.key).post(path).send({ ...draft, ...more });
+      return body as { text: string; errors: object };
+    };
+    expect((await preview()).text).toBe(`Hi -- Wysłane przez The ${tenant.org}`);
+    const around = (text: string) => ({ layout_draft: { text: `{{ content }} {% render 'footer' %}, ${text}` } });
+    expect((await preview(around("{{ 'footer' | t: name: 'us' }}"))).text).toBe(
+      `Hi Wysłane przez The ${tenant.org}, Wysłane przez us`,
+    );
+    expect((await preview(around("{{ 'foter' | t }}"))).errors).toEqual({
+      'layout_draft.text': [expect.stringMatching(/^uses the message foter.*did you mean footer\?/)],
+    });
+  });
+});
+
 it('are part of a file, one language to a YAML file, with plans and exports', async () => {
   const folder = createFolder();
   try {

@@ -6,6 +6,8 @@ import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-e
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { inLanguageOfMessage } from '../../rules/template/mjml/mjml-to-html.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
+import { keyErrors } from '../messages/key-errors.js';
+import { projectKeys } from '../messages/project-keys.js';
 import { renewRulesets } from '../notification/renew-ruleset.js';
 import type { Excess } from '../notification/renew-ruleset.js';
 import type { OwnerOfEither } from '../resource/owner.js';
@@ -44,15 +46,35 @@ export async function putFragment(
   const own = kind === 'partial' ? [slug] : [];
   for (const { part, name } of report.partials)
     if (![...own, ...known].includes(name)) (errors[part] ??= []).push(noFragment('partial', name, known));
-  if (hasErrors(errors)) return { errors };
+  const ofMessages = await messageErrors(tx, kind, owner, report);
+  if (hasErrors(errors) || hasErrors(ofMessages)) return { errors: { ...ofMessages, ...errors } };
+  const messageKeys = [...new Set(report.keys.map(({ key }) => key))].sort();
   const partials = [...new Set(report.partials.map(({ name }) => name))].sort();
-  const written = await put(table, owner, { slug }, { ...wanted, partials });
+  const written = await put(table, owner, { slug }, { ...wanted, partials, messageKeys });
   const problem =
     kind === 'partial' ? nestingProblem(await allPartials(tx, owner.organizationId), slug, owner.projectId) : null;
   if (problem) return { errors: { [wanted.html ? 'html' : 'text']: [fieldError('conflict', problem)] } };
   // Of HTML that was converted, the source tells what has changed.
-  const isShown = ({ field }: Difference) => field !== 'partials' && !(field === 'html' && wanted.mjml);
+  const isShown = ({ field }: Difference) => !DERIVED.has(field) && !(field === 'html' && wanted.mjml);
   return { ...written, differences: written.differences.filter(isShown) };
+}
+
+/** Columns that say again what stands in the sources. */
+const DERIVED: ReadonlySet<string> = new Set(['partials', 'messageKeys']);
+
+/** Errors about messages that the project does not have. Those that it has stay until the end of the transaction. */
+async function messageErrors(
+  tx: Transaction,
+  kind: FragmentKind,
+  { projectId }: OwnerOfEither,
+  { keys }: TemplateReport,
+): Promise<FieldErrors> {
+  if (keys.length === 0) return {};
+  if (projectId === null) {
+    const sentence = `uses messages, and these belong to a project: make it a ${kind} of the project, or let templates hand the text over`;
+    return { [keys[0]!.part]: [fieldError('not_allowed', sentence)] };
+  }
+  return keyErrors(keys, await projectKeys(tx, projectId));
 }
 
 /** What is rendered: MJML as the HTML that it became. */
@@ -91,13 +113,6 @@ export function checkFragment(kind: FragmentKind, body: PutFragmentDto, report: 
   const addError = addTo(errors);
   for (const [part, sentences] of Object.entries(report.problems))
     for (const sentence of sentences ?? []) addError(part, 'invalid_template', sentence);
-  // Which messages a notification needs is known from its own templates only.
-  for (const { part, key } of report.keys)
-    addError(
-      part,
-      'not_allowed',
-      `cannot use the message ${key}: the filter t works in templates, which can hand the text to a partial`,
-    );
   if (!html && !text && !mjml)
     addError('html', 'required', `needs html or text${kind === 'layout' ? ', or mjml' : ''}`);
   if (kind === 'partial' && mjml)

@@ -33,26 +33,33 @@ export const AUDIT_FLUSH = `select audit_note_as('flush', 'notification', $1, $2
 /** Only of a post to a room: rules from before there were any keep their versions. */
 const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
 
-/** The messages of the project that a template `t` uses, in all languages. Only of a template that uses some. */
-const MESSAGES = `case when cardinality(t.message_keys) > 0 then (
+/** The messages of the project of the event $1. */
+const TEXTS = `
+    select p.messages from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = $1`;
+
+/** The messages with some keys, in all languages. Null: none. */
+const messagesWith = (keys: string) => `(
             select jsonb_object_agg(m.language, m.used) from (
               select each.key language, (
-                select jsonb_object_agg(k, each.value->k) from unnest(t.message_keys) k where each.value ? k) used
+                select jsonb_object_agg(k, each.value->k) from unnest(${keys}) k where each.value ? k) used
               from texts, jsonb_each(texts.messages) each) m
-            where m.used is not null) end`;
+            where m.used is not null)`;
+
+/** The messages that a template `t` uses. Only of a template that uses some. */
+const MESSAGES = `case when cardinality(t.message_keys) > 0 then ${messagesWith('t.message_keys')} end`;
 
 /** Only what is set: rules from before there was any keep their versions. */
 const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
 
 /** The layouts and partials that the project of the event $1 can use. Its own ones hide the organization's, and both the built-in layout $2. */
 const AVAILABLE = `
-    select distinct on (kind, slug) f.kind, f.slug, f.html, f.text, coalesce(f.partials, '{}') partials
+    select distinct on (kind, slug) f.kind, f.slug, f.html, f.text, coalesce(f.partials, '{}') partials, coalesce(f.message_keys, '{}') message_keys
     from events e join applications a on a.id = e.application_id, lateral (
-      select 'layout' kind, slug, html, text, partials, project_id, 1 rank from layouts where organization_id = e.organization_id
+      select 'layout' kind, slug, html, text, partials, message_keys, project_id, 1 rank from layouts where organization_id = e.organization_id
       union all
-      select 'partial', slug, html, text, partials, project_id, 1 from partials where organization_id = e.organization_id
+      select 'partial', slug, html, text, partials, message_keys, project_id, 1 from partials where organization_id = e.organization_id
       union all
-      select 'layout', 'default', $2::jsonb->>'html', $2::jsonb->>'text', '{}', null, 2
+      select 'layout', 'default', $2::jsonb->>'html', $2::jsonb->>'text', '{}', '{}', null, 2
     ) f
     where e.id = $1 and (f.project_id is null or f.project_id = a.project_id)
     order by kind, slug, rank, f.project_id nulls last`;
@@ -63,6 +70,9 @@ const SHARED = `case when t.layout is null and coalesce(t.partials, '{}') = '{}'
             select unnest(t.partials || coalesce((select f.partials from available f where f.kind = 'layout' and f.slug = t.layout), '{}'))
             union
             select unnest(f.partials) from used join available f on f.kind = 'partial' and f.slug = used.slug
+          ), keys as (
+            select array(select distinct unnest(f.message_keys) from available f
+                         where (f.kind = 'layout' and f.slug = t.layout) or (f.kind = 'partial' and f.slug in (select slug from used))) used
           )
           select jsonb_build_object('shared', jsonb_strip_nulls(jsonb_build_object(
             'layout', (select jsonb_build_object('html', f.html, 'text', f.text) from available f where f.kind = 'layout' and f.slug = t.layout),
@@ -71,7 +81,8 @@ const SHARED = `case when t.layout is null and coalesce(t.partials, '{}') = '{}'
             'brand', (select nullif(jsonb_strip_nulls(jsonb_build_object(
                         'color', o.color, 'address', o.address, 'links', o.links, 'logo', '/logos/' || o.slug || '/' || (o.logo->>'sha256'),
                         'logo_width', o.logo->'width', 'logo_height', o.logo->'height')), '{}')
-                      from events e join organizations o on o.id = e.organization_id where e.id = $1))))
+                      from events e join organizations o on o.id = e.organization_id where e.id = $1),
+            'messages', (select case when cardinality(keys.used) > 0 then ${messagesWith('keys.used')} end from keys))))
           ) end`;
 
 /**
@@ -80,8 +91,7 @@ const SHARED = `case when t.layout is null and coalesce(t.partials, '{}') = '{}'
  * text of the built-in layout.
  */
 export const RENEW_RULESET = `
-  with texts as (
-    select p.messages from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = $1
+  with texts as (${TEXTS}
   ), available as materialized (${AVAILABLE}
   ), rules as materialized (
     select n.id, jsonb_build_object(
@@ -126,7 +136,8 @@ export const RENEW_RULESET = `
 
 /** What a draft of a template would use. $1: event, $2: as above, $3: slug of a layout or null, $4: slugs of partials. */
 export const LOAD_SHARED = `
-  with available as materialized (${AVAILABLE})
+  with texts as (${TEXTS}
+  ), available as materialized (${AVAILABLE})
   select ${SHARED}->'shared' shared from (select $3::text layout, $4::text[] partials) t`;
 
 /** The rules of the event $1. */

@@ -15,10 +15,8 @@ import { templateField } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import { translatedFrom, translationGaps } from '../../rules/language/translation-gaps.js';
 import type { TranslatedFrom, TranslationGap } from '../../rules/language/translation-gaps.js';
-import { keysOf } from '../../rules/language/messages.js';
-import type { Messages } from '../../rules/language/messages.js';
 import { keyErrors } from '../messages/key-errors.js';
-import { SHARE_MESSAGES } from '../messages/messages.sql.js';
+import { projectKeys } from '../messages/project-keys.js';
 import { readTranslations } from './read-translations.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Template } from '../../platform/database/generated/prisma/client.js';
@@ -76,7 +74,7 @@ export async function setTemplates(
     const { per, errors: ofPer } = templateMode(channel, entry.per, report.userParts, dispatchers);
     const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
     const ofNames = names ? nameErrors(layout, report, names) : {};
-    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...keyErrors(report, keys), ...ofNames }))
+    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...keyErrors(report.keys, keys), ...ofNames }))
       errors[templateField(slug, field)] = sentences;
     const old = before.find(({ channelId }) => channelId === channel.id);
     const from = translations && translatedFrom(given, translations, beforeOf(old), 'errors' in read ? {} : read.of);
@@ -130,9 +128,7 @@ async function knownKeys(
   entries: TemplateFields[],
   inspect: Inspect,
 ): Promise<ReadonlySet<string>> {
-  if (entries.every((entry) => inspect(entry).keys.length === 0)) return new Set();
-  const [project] = await tx.$queryRawUnsafe<{ messages: Messages | null }[]>(SHARE_MESSAGES, projectId);
-  return keysOf(project?.messages ?? {});
+  return entries.every((entry) => inspect(entry).keys.length === 0) ? new Set() : projectKeys(tx, projectId);
 }
 
 /**

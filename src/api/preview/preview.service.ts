@@ -83,10 +83,11 @@ export class PreviewService {
       errors[part] = (sentences ?? []).map((sentence) => fieldError('invalid_template', sentence));
     refuse(errors);
     refuse(checkTemplateSender(own));
-    const shared = await this.shared.load(scope, draft, partials);
-    const parts = { ...withHtml(own, report.html), ...(shared && { shared }) };
+    const { shared: stored, keys: ofDrafts } = await this.shared.load(scope, draft, partials);
     const { context, target, channel, wanted, usual, messages } = await this.loader.load(scope, draft, userParts);
-    refuse(keyErrors({ keys }, keysOf(messages)));
+    refuse(keyErrors([...keys, ...ofDrafts], keysOf(messages)));
+    const shared = stored && ofDrafts.length > 0 ? { ...stored, messages } : stored;
+    const parts = { ...withHtml(own, report.html), ...(shared && { shared }) };
     if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));
     const inspect = (each: TemplateParts, contexts: RenderContext[]) =>
       this.inspector.inspect(organizationId, each, contexts);

@@ -22,6 +22,13 @@ type Partials = TemplateReport['partials'];
 interface ReadDraft {
   source: FragmentSource;
   partials: string[];
+  keys: UsedKey[];
+}
+
+/** A message that a draft of a layout or partial uses; `part` is the field of the body. */
+interface UsedKey {
+  part: string;
+  key: string;
 }
 
 /** The body's checks look at its first level only. */
@@ -37,22 +44,23 @@ export class SharedDrafts {
     private readonly inspector: TemplateInspector,
   ) {}
 
-  /** `partials`: those of the template itself. Undefined if it uses nothing. */
-  async load(scope: Scope, draft: PreviewDto, partials: Partials): Promise<SharedSources | undefined> {
+  /** `partials`: those of the template itself. `keys`: the messages that drafts use, which may not be among those of `shared`. */
+  async load(scope: Scope, draft: PreviewDto, partials: Partials): Promise<{ shared?: SharedSources; keys: UsedKey[] }> {
     const { layout_draft: around, partial_drafts: drafts = {} } = draft;
     const layout = draft.layout || null;
-    if (layout === null && !around && partials.length === 0) return undefined;
+    if (layout === null && !around && partials.length === 0) return { keys: [] };
     const outer = around && (await this.read(scope, 'layout', 'layout_draft', around));
-    const inDrafts = outer ? [...outer.partials] : [];
+    const read = outer ? [outer] : [];
     for (const [slug, source] of Object.entries(drafts))
-      inDrafts.push(...(await this.read(scope, 'partial', `partial_drafts.${slug}`, source)).partials);
+      read.push(await this.read(scope, 'partial', `partial_drafts.${slug}`, source));
     await this.refuseUnknown(scope, around ? null : layout, partials, Object.keys(drafts));
-    const names = [...new Set([...partials.map(({ name }) => name), ...inDrafts])];
+    const names = [...new Set([...partials.map(({ name }) => name), ...read.flatMap((each) => each.partials)])];
     // No stored layout is named '': the draft takes its place, and the brand is loaded.
     const values = [scope.eventId, BUILT_IN, around ? '' : layout, names];
     const { rows } = await this.database.pool.query<{ shared: SharedSources | null }>(LOAD_SHARED, values);
     const stored = rows[0]?.shared ?? {};
-    return { ...stored, ...(outer && { layout: outer.source }), partials: { ...stored.partials, ...drafts } };
+    const shared = { ...stored, ...(outer && { layout: outer.source }), partials: { ...stored.partials, ...drafts } };
+    return { shared, keys: read.flatMap(({ keys }) => keys) };
   }
 
   /** What of a draft is rendered, and the partials that it uses. */
@@ -63,7 +71,8 @@ export class SharedDrafts {
     const report = await this.inspector.inspect(scope.organizationId, { html, text, mjml });
     const errors = checkFragment(kind, draft, report);
     if (hasErrors(errors)) throw invalid(within(field, errors));
-    return { source: fragmentSource(draft, report), partials: report.partials.map(({ name }) => name) };
+    const keys = report.keys.map(({ part, key }) => ({ part: `${field}.${part}`, key }));
+    return { source: fragmentSource(draft, report), partials: report.partials.map(({ name }) => name), keys };
   }
 
   private async refuseUnknown(scope: Scope, layout: string | null, partials: Partials, drafts: string[]) {

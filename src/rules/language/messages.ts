@@ -15,6 +15,13 @@ export type Messages = Readonly<Record<string, Readonly<Record<string, MessageTe
 export const keysOf = (messages: Messages): Set<string> =>
   new Set(Object.values(messages).flatMap((texts) => Object.keys(texts)));
 
+/** The messages of both. A key that both have has the same text in both. */
+export function mergeMessages(some: Messages, more: Messages): Messages {
+  const merged: Record<string, Messages[string]> = { ...some };
+  for (const [language, texts] of Object.entries(more)) merged[language] = { ...merged[language], ...texts };
+  return merged;
+}
+
 /** Messages that some languages have and others lack, as `de.order.paid`. */
 export function untranslatedIn(messages: Messages): string[] {
   const keys = [...keysOf(messages)];

@@ -11,7 +11,7 @@ import type { SharedSources } from './layout/shared.js';
 import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
 import { isPlain } from './plain.js';
 import { messageKeysIn } from '../language/message-keys.js';
-import { languagesFor } from '../language/messages.js';
+import { languagesFor, mergeMessages } from '../language/messages.js';
 import type { Messages } from '../language/messages.js';
 import type { UsedLanguage } from '../language/used-language.js';
 import { NO_REGION } from './region.js';
@@ -159,6 +159,8 @@ export interface CompiledTemplate {
   /** Whether it may be rendered in our own process. */
   plain: boolean;
   messages?: Messages;
+  /** With those of the layout and the partials, whose language says nothing about that of the message. */
+  allMessages?: Messages;
   /** Left out: the language of the template itself. */
   lang?: string;
 }
@@ -231,7 +233,14 @@ export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   const shared = parts.shared ? compileShared(parts.shared, dialects) : null;
   const plain = !converts && [...compiled.values()].every(isPlain) && (shared?.plain ?? true);
   const { messages, lang } = parts;
-  return { parts: compiled, senderParts, shared, plain, ...(messages && { messages }), ...(lang && { lang }) };
+  const ofShared = parts.shared?.messages;
+  const allMessages = messages && ofShared ? mergeMessages(messages, ofShared) : (ofShared ?? messages);
+  return {
+    ...{ parts: compiled, senderParts, shared, plain },
+    ...(messages && { messages }),
+    ...(allMessages && { allMessages }),
+    ...(lang && { lang }),
+  };
 }
 
 /** Throws when rendering fails or a part exceeds `limits`. */
@@ -242,7 +251,7 @@ export function renderTemplate(
 ): RenderedMessage {
   if (template.shared) return renderWithShared(template, template.shared, context, limits);
   const scope = scopeOf(context);
-  const local = { region: context.region, messages: template.messages };
+  const local = { region: context.region, messages: template.allMessages };
   const render = (name: TemplatePart, compiled: Template[]) =>
     renderPart(dialectOf(name), compiled, scope, limits, local);
   return renderParts(template, render, (given) => given);
@@ -277,7 +286,7 @@ function renderWithShared(
   limits: PartLimits,
 ): RenderedMessage {
   const { region } = context;
-  const local = { region, messages: template.messages };
+  const local = { region, messages: template.allMessages };
   const lang = languageOf(template, region);
   const added = { brand: shared.brand, message: { subject: '', lang, dir: directionOf(lang) } };
   const into = partialsInto(shared, dialects, Object.assign(scopeOf({ ...context, context: {} }), added));

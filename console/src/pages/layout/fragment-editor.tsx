@@ -11,6 +11,7 @@ import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
 import { FormatChoice } from '../../form/format-choice';
 import { LeaveForm } from '../../form/leave-form';
 import { text } from '../../text/text';
+import { useMessageKeys } from '../rule/use-message-keys';
 import { usePartials } from '../rule/use-partials';
 import { inMjml } from '../rule/parts';
 import { unknownNames, variablesOfLayout } from '../rule/variables';
@@ -54,7 +55,8 @@ export function FragmentEditor({ place, saved, isNew, isStored }: Props) {
   const draft = format === 'html' ? { ...all, mjml: '' } : { ...all, html: '' };
   const isDirty = PARTS.some((part) => draft[part] !== draftOf(saved)[part]);
   const partials = usePartials(place.org, prj);
-  const words = useMemo(() => ({ variables: variablesOfLayout(kind), partials }), [kind, partials]);
+  const messages = useMessageKeys(place.org, prj);
+  const words = useMemo(() => ({ variables: variablesOfLayout(kind), partials, messages }), [kind, partials, messages]);
   const target = useInsertTarget(PARTS);
   const preview = useFragmentPreview(place, draft, isStored);
   const unknown = unknownNames(preview.data, words.variables);

@@ -54,13 +54,14 @@ async function renderOne(each: FileTemplate, data: DraftData, tools: Tools): Pro
   const { channel, per: _, ...given } = template;
   const { context, target } = draftContext(each, data);
   const { partials, keys, html } = await inspector.inspect(0, given);
-  const { shared, errors } = sharedInFile(each, partials);
+  const { shared: sharedOfFile, errors } = sharedInFile(each, partials);
   if (hasErrors(errors)) {
     problems.add(notification, within(templateField(channel), errors));
     return [];
   }
   const texts = readMessages(each.project.messages ?? {});
   const messages = 'errors' in texts ? null : texts.messages;
+  const shared = sharedOfFile && { ...sharedOfFile, ...(messages && { messages }) };
   const usual = each.organization.locale ?? null;
   const { parts, language } = translate({ ...withHtml(given, html), shared, messages }, context.region!.locale, usual);
   const rendered = await renderDraft(renderer, (...of) => inspector.inspect(0, ...of), parts, context);

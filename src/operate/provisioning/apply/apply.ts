@@ -72,12 +72,12 @@ export class OrganizationApply {
     if (projectId === null) return;
     const owner = { organizationId, projectId };
     this.changes.push(...(await applyChannels(this.context, owner, channels ?? [], path)));
+    // Before the layouts and the templates that use new messages.
+    if (messages && (await this.messages(projectId, entry, path, true)))
+      this.speaking.push({ id: projectId, entry, path });
     this.changes.push(...(await this.fragments.put(owner, { layouts, partials }, path)));
     this.changes.push(...(await applyCategories(this.context, owner, categories ?? [], path)));
     for (const list of lists ?? []) await this.list(owner, list, path);
-    // Before the templates that use new messages.
-    if (messages && (await this.messages(projectId, entry, path, true)))
-      this.speaking.push({ id: projectId, entry, path });
     for (const application of applications ?? []) await this.application(owner, application, path);
   }
 
@@ -89,7 +89,7 @@ export class OrganizationApply {
   private async messages(projectId: number, entry: ProjectEntry, path: string, keep: boolean): Promise<boolean> {
     const read = readMessages(entry.messages);
     const { tx, quotas } = this.context;
-    const put = 'errors' in read ? read : await putMessages(tx, projectId, read.messages, { quotas, keep });
+    const put = 'errors' in read ? read : await putMessages(tx, projectId, read.messages, { quotas, keep, most: Infinity });
     if ('errors' in put) this.context.problems.add(entry, put.errors);
     else if (put.differences.length > 0)
       this.changes.push({ verb: 'update', noun: 'messages', name: path, differences: put.differences });

@@ -110,6 +110,18 @@ describe('a partial', () => {
     expect(render({ text, html: text, messages, shared })).toMatchObject({ text: '-- وداعا', html: '<p>وداعا</p>' });
   });
 
+  it('writes messages in the language of the reader, which says nothing about that of the template', () => {
+    const shared = {
+      layout: { text: "{{ content }} {% render 'footer' %}", html: "<i lang=\"{{ message.lang }}\">{{ content }}{{ 'by' | t }}</i>" },
+      partials: { footer: { text: "{{ 'bye' | t: name: organization.name }}" } },
+      messages: { en: { bye: 'Bye', by: 'by' }, ar: { bye: 'وداعا {name}', by: '<ar>' } },
+    };
+    expect(render({ text: "{{ 'hi' | t }}", messages: { en: { hi: 'Hi' } }, shared })).toMatchObject({
+      text: 'Hi وداعا Acme & Co',
+      html: '<i lang="en"><p>Hi</p>&lt;ar&gt;</i>',
+    });
+  });
+
   it('is named by its template', () => {
     const html = "{% if a %}{% render 'x', b: c %}{% endif %}";
     const report = inspectTemplate({ html, text: "{% render 'y' %}" });

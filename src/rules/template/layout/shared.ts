@@ -1,3 +1,5 @@
+import type { Messages } from '../../language/messages.js';
+
 /** A layout or a partial. A part that it does not have is null or left out. */
 export interface FragmentSource {
   html?: string | null;
@@ -24,6 +26,8 @@ export interface SharedSources {
   /** By name: also those that only the layout or other partials use. */
   partials?: Readonly<Record<string, FragmentSource>>;
   brand?: Brand;
+  /** The messages of the project that the layout and the partials use, in all languages. Left out: they use none. */
+  messages?: Messages;
 }
 
 /** Every source among them. */
