@@ -97,7 +97,11 @@ describe('a mistake', () => {
     expect(await errorsOf(`${ORG}/partials/x`, {})).toEqual([400, { html: ['needs html or text'] }]);
     expect(await errorsOf(`${ORG}/partials/x`, { text: "{{ 'bye' | t }}" })).toEqual([
       400,
-      { text: [expect.stringMatching(/^uses messages, and these belong to a project: make it a partial of the project/)] },
+      {
+        text: [
+          expect.stringMatching(/^uses messages, and these belong to a project: make it a partial of the project/),
+        ],
+      },
     ]);
     expect(await errorsOf(`${SHOP}/partials/x`, { text: "{{ 'bye' | t }}" })).toEqual([
       400,

@@ -104,6 +104,17 @@ describe('carillon preview', () => {
     expect(stdout).toContain(`mail to sam@example.com\n${headTo('sam@example.com')}Hi Sam, 80 EUR.`);
   });
 
+  it('shows files by their names, which need not exist', async () => {
+    const text = '{% for file in occurrence.attachments %}{{ file.filename }} {{ file.url }}\n{% endfor %}';
+    const file = put(FILE.replace('text: { file: paid.txt }', `text: ${JSON.stringify(text)}`), 'files.yaml');
+    const one = [file, ...CONFIRM, '--channel', 'mail', '--context', context];
+    const { stdout } = await preview(...one, '--attach', 'bills/a.pdf', '--attach', 'b.ics');
+    expect(stdout).toContain('a.pdf https://carillon.example.com/files/acme/sample\nb.ics https');
+    expect(await preview(...one, '--attach', '..')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringMatching(/^carillon: --attach must be the name of a file/) },
+    });
+  });
+
   it('names the fields that the context lacks, with file and line', async () => {
     const { code, stderr } = await preview(path, '--context', '{ "items": [{}] }');
     const tell = 'notification acme/shop/web/';

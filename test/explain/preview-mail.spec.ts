@@ -138,6 +138,39 @@ describe('the preview of a mail', () => {
     expect([inInbox.head, inInbox.checks.map(({ id }) => id)]).toEqual([null, ['no_alt', 'insecure_image']]);
   });
 
+  it('shows files that a trigger would attach, by their names', async () => {
+    const { key, event } = await organization();
+    const draft = { ...TEMPLATE, html: `${TEMPLATE.html}<img src="cid:photo" alt="You">`, channel: 'mail' };
+    const attachments = [
+      { filename: 'bill.pdf', content_type: 'application/pdf' },
+      { filename: 'a.png', cid: 'photo' },
+    ];
+    const shown = await preview(key, event(), { ...draft, context: { order: 'A-1' }, attachments });
+    expect(shown.html).toMatch(/<a href="https:[^"]+\/sample">bill.pdf<\/a><a [^>]+>a.png<\/a>/);
+    expect(shown.attachments).toMatchObject([
+      { filename: 'bill.pdf', content_type: 'application/pdf', size: null, cid: null },
+      { filename: 'a.png', content_type: 'application/octet-stream', cid: 'photo' },
+    ]);
+    expect(shown.checks.map(({ id }) => id)).toEqual([]);
+    const without = await preview(key, event(), { ...draft, context: { order: 'A-1' } });
+    expect(without.checks.map(({ id }) => id)).toEqual(['missing_inline_image']);
+  });
+
+  it.each([
+    [[{ filename: 'a/b' }], 'attachments[0].filename'],
+    [[{ content_type: 'text/plain' }], 'attachments[0].filename'],
+    [[{ filename: 'a', content_type: 'x' }], 'attachments[0].content_type'],
+    [[{ filename: 'a', cid: ' ' }], 'attachments[0].cid'],
+    [[{ filename: 'a', size: 1 }], 'attachments[0].size'],
+    [['a'], 'attachments[0]'],
+    [Array(21).fill({ filename: 'a' }), 'attachments'],
+    [{}, 'attachments'],
+  ])('refuses wrong files by the name of the field: %j', async (attachments, field) => {
+    const { key, event } = await organization();
+    const { status, body } = await app.as(key).post(`${event()}preview/`).send({ text: 'Hi', attachments });
+    expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, [field]]);
+  });
+
   it('takes another locale than the occurrence has', async () => {
     const { key, event } = await organization();
     const occurrence = await trigger(key, event(), { order: 'A-18' }, { ...LATER, locale: 'de' });
@@ -214,6 +247,8 @@ describe('a test message of a draft', () => {
     expect(await test({ user })).toEqual([400, ['channel']]);
     expect(await test({ user, channel: 'inbox' })).toEqual([400, ['channel']]);
     expect(await test({ user: 'eve@acme.test', channel: 'mail' })).toEqual([400, ['user']]);
+    const attachments = [{ filename: 'a.pdf' }];
+    expect(await test({ user, channel: 'mail', attachments })).toEqual([400, ['attachments']]);
     const [, , , org] = event().split('/');
     const needed = ['notification:write', 'event:trigger', 'user:read'] as const;
     for (const without of needed) {

@@ -222,7 +222,10 @@ describe('a footer of the project that uses messages', () => {
     const draft = { text: 'Hi', layout: 'main', user: 'bob@acme.test' };
     const preview = async (more: object = {}) => {
       const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/preview/`;
-      const { body } = await app.as(tenant.key).post(path).send({ ...draft, ...more });
+      const { body } = await app
+        .as(tenant.key)
+        .post(path)
+        .send({ ...draft, ...more });
       return body as { text: string; errors: object };
     };
     expect((await preview()).text).toBe(`Hi -- Wysłane przez The ${tenant.org}`);

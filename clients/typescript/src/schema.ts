@@ -1072,6 +1072,14 @@ export type Minute = {
   triggers: number;
 };
 
+export type NamedFile = {
+  filename: string;
+  /** With it, the file is an inline image. */
+  cid?: string;
+  /** Left out: `application/octet-stream`. */
+  content_type?: string;
+};
+
 export type Notification = {
   id: number;
   /** A JMESPath expression over the context; null: it always matches. */
@@ -1336,6 +1344,8 @@ export type Preview = {
    * permission `occurrence:read`.
    */
   occurrence?: string;
+  /** Files that a trigger would attach: templates see them as `occurrence.attachments`. Not together with `occurrence`, and not in a test message. */
+  attachments?: NamedFile[];
   /** A Liquid template, like the other parts. The rendered subject is one line. */
   subject?: string;
   /** Left out: derived from the HTML. */
@@ -1388,7 +1398,7 @@ export type Previewed = {
   head: Record<string, string> | null;
   /** The size of the HTML. Gmail cuts it after 102 KB. */
   html_bytes: number;
-  /** The files of `occurrence`. */
+  /** The files of `occurrence`, or those that the body names. */
   attachments: CarriedFile[];
   /** What a mail tool would say about the message. Empty: nothing. */
   checks: MessageCheck[];

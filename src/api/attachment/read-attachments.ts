@@ -21,10 +21,7 @@ const FIELDS: Record<keyof AttachmentDto, (value: unknown) => FieldError | null>
     typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value)
       ? null
       : fieldError('invalid_format', 'must be a SHA-256 in 64 hexadecimal digits'),
-  cid: (value) =>
-    typeof value === 'string' && value.length <= MAX_CID && /^[A-Za-z0-9._%+-]+(@[A-Za-z0-9.-]+)?$/.test(value)
-      ? null
-      : fieldError('invalid_format', `must be 1 to ${MAX_CID} letters, digits, dots, hyphens or underscores`),
+  cid: cidProblem,
 };
 
 /** The problems with `options.attachments`, by field: `options.attachments[1].content`. */
@@ -62,6 +59,12 @@ function problemsOf(item: Record<string, unknown>): [string, FieldError][] {
   if (item.sha256 !== undefined && item.url === undefined)
     problems.push(['sha256', fieldError('not_allowed', 'must be left out without url')]);
   return problems;
+}
+
+export function cidProblem(value: unknown): FieldError | null {
+  return typeof value === 'string' && value.length <= MAX_CID && /^[A-Za-z0-9._%+-]+(@[A-Za-z0-9.-]+)?$/.test(value)
+    ? null
+    : fieldError('invalid_format', `must be 1 to ${MAX_CID} letters, digits, dots, hyphens or underscores`);
 }
 
 function contentProblem(value: unknown): FieldError | null {

@@ -52,7 +52,12 @@ export async function putMessages(
   const differences = differencesOf(flat(before), flat(after));
   if (differences.length === 0) return { differences, messages: after };
   const changed = changedKeys(before, after);
-  const users = await tx.$queryRawUnsafe<KeyUser[]>(USERS_OF_KEYS, projectId, changed, Number.isFinite(most) ? most + 1 : null);
+  const users = await tx.$queryRawUnsafe<KeyUser[]>(
+    USERS_OF_KEYS,
+    projectId,
+    changed,
+    Number.isFinite(most) ? most + 1 : null,
+  );
   const fragments = await tx.$queryRawUnsafe<FragmentWithKeys[]>(FRAGMENTS_WITH_KEYS, projectId, changed);
   const errors = users.length > most ? TOO_MANY : lostErrors(users, fragments, keysOf(after));
   if (errors) return { errors };
@@ -77,10 +82,15 @@ function lostErrors(users: KeyUser[], fragments: FragmentWithKeys[], left: Reado
   const without = ({ keys }: { keys: string[] }) => keys.filter((key) => !left.has(key));
   const lost = [
     ...users.flatMap((user) =>
-      without(user).map((key) => `has no ${key}, which ${user.name} uses (${user.channel}): keep it, or change the template first`),
+      without(user).map(
+        (key) => `has no ${key}, which ${user.name} uses (${user.channel}): keep it, or change the template first`,
+      ),
     ),
     ...fragments.flatMap((fragment) =>
-      without(fragment).map((key) => `has no ${key}, which the ${fragment.kind} ${fragment.slug} uses: keep it, or change the ${fragment.kind} first`),
+      without(fragment).map(
+        (key) =>
+          `has no ${key}, which the ${fragment.kind} ${fragment.slug} uses: keep it, or change the ${fragment.kind} first`,
+      ),
     ),
   ];
   return lost.length > 0

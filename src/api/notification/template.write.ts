@@ -74,7 +74,12 @@ export async function setTemplates(
     const { per, errors: ofPer } = templateMode(channel, entry.per, report.userParts, dispatchers);
     const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
     const ofNames = names ? nameErrors(layout, report, names) : {};
-    for (const [field, sentences] of Object.entries({ ...ofPer, ...ofSender, ...keyErrors(report.keys, keys), ...ofNames }))
+    for (const [field, sentences] of Object.entries({
+      ...ofPer,
+      ...ofSender,
+      ...keyErrors(report.keys, keys),
+      ...ofNames,
+    }))
       errors[templateField(slug, field)] = sentences;
     const old = before.find(({ channelId }) => channelId === channel.id);
     const from = translations && translatedFrom(given, translations, beforeOf(old), 'errors' in read ? {} : read.of);

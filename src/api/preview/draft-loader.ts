@@ -12,7 +12,7 @@ import { hasErrors } from '../../platform/field/error/field-error.js';
 import { readLocale } from '../../platform/field/region/locale.js';
 import { isUuid, uuidV7 } from '../../platform/field/uuid-v7.js';
 import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
-import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import type { StoredAttachment, TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Messages } from '../../rules/language/messages.js';
 import { wantedLocale } from '../../rules/language/used-language.js';
 import type { WantedLocale } from '../../rules/language/used-language.js';
@@ -21,12 +21,14 @@ import type { Digest, Named, Reader, Subject } from '../../rules/ruleset/message
 import { templateMode } from '../../rules/ruleset/template-mode.js';
 import type { RenderContext, TemplatePart } from '../../rules/template/template.js';
 import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest } from './draft.js';
+import { namedFiles } from './named-files.js';
 import type { PreviewDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 import type { DraftTarget } from './shown-draft.js';
 
 const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
 const NO_CONTEXT = 'must be left out: the context of the occurrence is used';
+const NO_FILES = 'must be left out: the files of the occurrence are used';
 
 export type ChannelOfDraft = Named & { type: string; config: StoredConfig; projectId: number | null };
 
@@ -44,6 +46,11 @@ interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' |
   /** Of the project. */
   messages: Messages | null;
   earlier: EarlierOccurrence | null;
+}
+
+interface Chosen {
+  locale: string | undefined;
+  files: StoredAttachment[];
 }
 
 interface LoadedDraft {
@@ -75,13 +82,13 @@ export class DraftLoader {
     if (hasErrors(errors)) throw invalid(errors);
     if (per === 'room' && draft.user !== undefined) throw invalidField('user', 'not_allowed', NO_USER);
     const locale = localeOf(draft) ?? row.earlier?.options.locale;
-    const subject = this.subjectOf(row, shown, locale);
+    const files = row.earlier ? (row.earlier.options.attachments ?? []) : namedFiles(draft.attachments ?? []);
+    const subject = this.subjectOf(row, shown, { locale, files });
     const category = openCategoryOf(subject);
     const links = per === 'room' ? null : this.links.sample(category);
     const reader: Reader = { ...(per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER)), links };
     const { locale: usual } = row.recipients;
     const dispatcher = row.channel ? this.dispatchers.get(shown.type) : undefined;
-    const { attachments: files = [] } = row.earlier?.options ?? {};
     return {
       context: { ...renderContexts(subject, [reader])[0]!, digest: subject.digest ?? sampleDigest(subject) },
       target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files },
@@ -93,6 +100,7 @@ export class DraftLoader {
   private async read({ organizationId, eventId }: Scope, draft: PreviewDto): Promise<DraftRow> {
     const { channel = null, user = null, context, occurrence = null } = draft;
     if (occurrence !== null && context !== undefined) throw invalidField('context', 'not_allowed', NO_CONTEXT);
+    if (occurrence !== null && draft.attachments) throw invalidField('attachments', 'not_allowed', NO_FILES);
     if (occurrence !== null && !isUuid(occurrence))
       throw invalidField('occurrence', 'invalid_format', 'must be the id of an occurrence');
     const given = JSON.stringify(context ?? {});
@@ -107,16 +115,15 @@ export class DraftLoader {
     return row;
   }
 
-  private subjectOf(row: DraftRow, channel: Subject['channel'], locale: string | undefined): Subject {
+  private subjectOf(row: DraftRow, channel: Subject['channel'], { locale, files }: Chosen): Subject {
     const { earlier, messages: _messages, user: _user, channel: _channel, ...about } = row;
-    const subject = { ...about, locale, channel };
-    if (!earlier) return { ...subject, occurrence: uuidV7(), createdAt: new Date(), digest: null };
-    const { id: occurrence, createdAt, context, digest, options } = earlier;
+    const occurrence = earlier?.id ?? uuidV7();
     const links = { for: (organization: string) => this.fileLinks.sample(organization) };
-    const files =
-      options.attachments && linkedFiles(links, { occurrence, organization: row.organization }, options.attachments);
-    const own = { occurrence, createdAt: new Date(createdAt), context, digest };
-    return { ...subject, ...own, ...(files && { attachments: files }) };
+    const attachments = linkedFiles(links, { occurrence, organization: row.organization }, files);
+    const subject = { ...about, locale, channel, occurrence, ...(files.length > 0 && { attachments }) };
+    if (!earlier) return { ...subject, createdAt: new Date(), digest: null };
+    const { createdAt, context, digest } = earlier;
+    return { ...subject, createdAt: new Date(createdAt), context, digest };
   }
 }
 

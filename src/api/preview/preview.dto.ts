@@ -1,8 +1,9 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { IsObject, IsString } from 'class-validator';
+import { IsArray, IsObject, IsString } from 'class-validator';
 import { CHECK_LEVELS } from '../../rules/check/check-message.js';
 import type { CheckLevel } from '../../rules/check/check-message.js';
-import { CarriedFileDto } from '../attachment/attachment.dto.js';
+import { MAX_FILENAME } from '../../engine/file/file-fields.js';
+import { CarriedFileDto, MAX_ATTACHMENTS, MAX_CID } from '../attachment/attachment.dto.js';
 import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
 import { TranslationDto } from '../notification/notification.dto.js';
@@ -10,6 +11,26 @@ import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { PutFragmentDto } from '../layout/layout.dto.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
+
+/** A file that a message would carry. Its bytes are not needed. */
+export class NamedFileDto {
+  /** @example 'invoice.pdf' */
+  @ApiProperty({ minLength: 1, maxLength: MAX_FILENAME })
+  filename: string;
+
+  /**
+   * Left out: `application/octet-stream`.
+   * @example 'application/pdf'
+   */
+  content_type?: string;
+
+  /**
+   * With it, the file is an inline image.
+   * @example 'photo'
+   */
+  @ApiProperty({ minLength: 1, maxLength: MAX_CID })
+  cid?: string;
+}
 
 /** A draft of a template, and the channel, user and context to render it with. */
 export class PreviewDto {
@@ -161,6 +182,16 @@ export class PreviewDto {
   @IsString()
   @ApiProperty({ format: 'uuid' })
   occurrence?: string;
+
+  /** Files that a trigger would attach: templates see them as `occurrence.attachments`. Not together with `occurrence`, and not in a test message. */
+  @Optional()
+  @IsArray()
+  @ApiProperty({
+    type: [NamedFileDto],
+    maxItems: MAX_ATTACHMENTS,
+    example: [{ filename: 'invoice.pdf', content_type: 'application/pdf' }],
+  })
+  attachments?: NamedFileDto[];
 }
 
 /** Something about a message that its author should look at. */
@@ -223,7 +254,7 @@ export class PreviewedDto extends RenderedSenderDto {
   @ApiProperty({ type: 'integer' })
   html_bytes: number;
 
-  /** The files of `occurrence`. */
+  /** The files of `occurrence`, or those that the body names. */
   @ApiProperty({ type: [CarriedFileDto], example: [] })
   attachments: CarriedFileDto[];
 

@@ -45,7 +45,11 @@ export class SharedDrafts {
   ) {}
 
   /** `partials`: those of the template itself. `keys`: the messages that drafts use, which may not be among those of `shared`. */
-  async load(scope: Scope, draft: PreviewDto, partials: Partials): Promise<{ shared?: SharedSources; keys: UsedKey[] }> {
+  async load(
+    scope: Scope,
+    draft: PreviewDto,
+    partials: Partials,
+  ): Promise<{ shared?: SharedSources; keys: UsedKey[] }> {
     const { layout_draft: around, partial_drafts: drafts = {} } = draft;
     const layout = draft.layout || null;
     if (layout === null && !around && partials.length === 0) return { keys: [] };

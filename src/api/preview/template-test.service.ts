@@ -18,6 +18,7 @@ const REQUIRED = { channel: 'is required: the channel to send over', user: 'is r
 const NOT_YOURS =
   'must be one that sends to an address of each user, such as e-mail or SMS: rooms and inboxes show what is published';
 
+const NO_NAMES = 'must be left out: a test message carries the files of an occurrence, and these have only names';
 const SUPPRESSED = 'has an address that is suppressed, and gets no messages: the page of suppressions says why';
 
 interface AddressRow {
@@ -40,6 +41,7 @@ export class TemplateTestService {
     scope.require(Permission.EventTrigger);
     for (const field of ['channel', 'user'] as const)
       if (draft[field] === undefined) throw invalidField(field, 'required', REQUIRED[field]);
+    if (draft.attachments) throw invalidField('attachments', 'not_allowed', NO_NAMES);
     const { rendered, target, channel } = await this.previews.render(scope, draft, response);
     const { organizationId } = scope;
     const { config, type, slug, projectId } = channel!;

@@ -133,6 +133,12 @@ function lacking(parts: TemplateParts, context: Json, digest: object | null = nu
 }
 
 describe('missing fields of a context', () => {
+  it('are no fields of files, which a trigger need not attach', () => {
+    const text =
+      '{% for file in occurrence.attachments %}{{ file.url }}{% endfor %}{{ occurrence.attachments.first.url }}';
+    expect(lacking({ text: `${text}{{ total }}` }, {})).toEqual({ needed: ['total'], optional: [] });
+  });
+
   it('are no fields of a digest, unless the message is one', () => {
     const parts = { text: '{{ digest.count }}{% for item in digest.items %}{{ item.title }}{% endfor %}{{ total }}' };
     expect(lacking(parts, {}).needed).toEqual(['total']);

@@ -63,12 +63,14 @@ export function fieldsOfUses(used: PartUses[]): Field<TemplatePart> | null {
   return root;
 }
 
+const FILES = 'occurrence.attachments';
+
 /** The fields that a template reads and a context does not have. */
 export function lackingInContext(fields: Field<unknown>, context: RenderContext): Lacking {
   const lacking = lackingIn(fields, scopeOf(context));
-  if (context.digest) return lacking;
-  // A message that is no digest renders its fields as nothing. Nobody can fill them in.
-  const isGiven = (path: string) => path !== 'digest' && !path.startsWith('digest.');
+  // A message that is no digest, or that carries no files, renders these as nothing. Nobody can fill them in.
+  const absent = [...(context.digest ? [] : ['digest']), ...(context.occurrence.attachments ? [] : [FILES])];
+  const isGiven = (path: string) => absent.every((name) => path !== name && !path.startsWith(`${name}.`));
   return { needed: lacking.needed.filter(isGiven), optional: lacking.optional.filter(isGiven) };
 }
 

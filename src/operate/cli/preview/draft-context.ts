@@ -1,9 +1,11 @@
 import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest } from '../../../api/preview/draft.js';
 import type { DraftTarget } from '../../../api/preview/shown-draft.js';
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
+import { linkedFiles } from '../../../engine/file/carry.js';
 import { sampleLinks } from '../../../engine/unsubscribe/unsubscribe-links.js';
 import { emailKey } from '../../../platform/field/email.js';
 import { uuidV7 } from '../../../platform/field/uuid-v7.js';
+import type { StoredAttachment } from '../../../platform/queue/trigger-options.js';
 import { NO_READER, renderContexts } from '../../../rules/ruleset/message.js';
 import type { Reader } from '../../../rules/ruleset/message.js';
 import { templateMode } from '../../../rules/ruleset/template-mode.js';
@@ -21,6 +23,8 @@ export interface DraftData {
   user?: string;
   /** Undefined: that of the user, or of the organization. */
   locale?: string;
+  /** Those that the message would carry. */
+  files: StoredAttachment[];
   dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
@@ -39,11 +43,14 @@ export function draftContext(chosen: FileTemplate, data: DraftData): { context: 
     recipients: { category, locale: organization.locale ?? null, timeZone: organization.time_zone ?? null },
     ...{ event: named(event), channel: { ...named(channel), type: channel.type } },
   };
-  const [made] = renderContexts(subject, [reader]);
+  const { files } = data;
+  const address = `${PUBLIC_URL}/files/${organization.slug}/sample`;
+  const attachments = linkedFiles({ for: () => address }, subject, files);
+  const [made] = renderContexts({ ...subject, ...(files.length > 0 && { attachments }) }, [reader]);
   const dispatcher = dispatchers.get(channel.type);
   return {
     context: { ...made!, digest: notification.digest ? sampleDigest(subject) : null },
-    target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files: [] },
+    target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files },
   };
 }
 

@@ -13,6 +13,12 @@ export function previewCommand(): Command {
     .option('--context <json>', `data for the templates: ${JSON_INPUT}`)
     .option('--user <email>', 'a user of the file (default: its first user, or a sample user)')
     .option('--locale <locale>', 'for this locale, such as de-AT (default: that of the user or the organization)')
+    .option(
+      '--attach <file>',
+      'show the message as if it carried a file of this name, which need not exist; may be given again',
+      (name, all: string[]) => [...all, name],
+      [],
+    )
     .option('--html <file>', 'write the HTML of the message, if one template is chosen')
     .option('--open', 'open the HTML of the message in the browser, if one template is chosen');
   return withPrintOptions(command).action(async (file: string, options: PreviewOptions) =>

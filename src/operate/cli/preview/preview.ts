@@ -1,9 +1,12 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { namedFile } from '../../../api/preview/named-files.js';
+import { filenameProblem } from '../../../engine/file/file-fields.js';
 import { visible, visibleLines } from '../../../platform/config/visible.js';
 import { readLocale } from '../../../platform/field/region/locale.js';
 import { isObject } from '../../../platform/field/is-object.js';
+import type { StoredAttachment } from '../../../platform/queue/trigger-options.js';
 import { validatedFile } from '../file/validated-file.js';
 import { mailHead } from '../print/mail-head.js';
 import { CommandError, print } from '../print/print.js';
@@ -20,6 +23,7 @@ export interface PreviewOptions extends TemplateChoice, PrintOptions {
   context?: string;
   user?: string;
   locale?: string;
+  attach: string[];
   html?: string;
   open?: true;
 }
@@ -35,7 +39,8 @@ export async function preview(path: string, options: PreviewOptions): Promise<vo
       `${options.open ? '--open' : '--html'} takes one template, and ${chosen.length} are chosen: add --event, --notification or --channel`,
     );
   const { user } = options;
-  const data = { user, locale: localeOf(options), context: await contextOf(options), dispatchers };
+  const [locale, files] = [localeOf(options), filesOf(options)];
+  const data = { user, locale, files, context: await contextOf(options), dispatchers };
   const messages = await renderTemplates(chosen, data, problems);
   const warnings = problems.warningLines();
   for (const text of warnings) process.stderr.write(`warning: ${visibleLines(text)}\n`);
@@ -51,6 +56,16 @@ function localeOf({ locale }: PreviewOptions): string | undefined {
   const read = readLocale(locale);
   if ('problem' in read) throw new CommandError(`--locale ${read.problem}`);
   return read.locale;
+}
+
+/** The names of files, of which only the last part of a path counts. */
+function filesOf({ attach }: PreviewOptions): StoredAttachment[] {
+  return attach.map((path) => {
+    const filename = basename(path);
+    const problem = filenameProblem(filename);
+    if (problem) throw new CommandError(`--attach ${problem.sentence}`);
+    return namedFile({ filename });
+  });
 }
 
 async function contextOf({ context: given }: PreviewOptions): Promise<Record<string, unknown>> {

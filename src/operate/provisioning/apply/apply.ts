@@ -89,7 +89,8 @@ export class OrganizationApply {
   private async messages(projectId: number, entry: ProjectEntry, path: string, keep: boolean): Promise<boolean> {
     const read = readMessages(entry.messages);
     const { tx, quotas } = this.context;
-    const put = 'errors' in read ? read : await putMessages(tx, projectId, read.messages, { quotas, keep, most: Infinity });
+    const put =
+      'errors' in read ? read : await putMessages(tx, projectId, read.messages, { quotas, keep, most: Infinity });
     if ('errors' in put) this.context.problems.add(entry, put.errors);
     else if (put.differences.length > 0)
       this.changes.push({ verb: 'update', noun: 'messages', name: path, differences: put.differences });

@@ -112,7 +112,10 @@ describe('a partial', () => {
 
   it('writes messages in the language of the reader, which says nothing about that of the template', () => {
     const shared = {
-      layout: { text: "{{ content }} {% render 'footer' %}", html: "<i lang=\"{{ message.lang }}\">{{ content }}{{ 'by' | t }}</i>" },
+      layout: {
+        text: "{{ content }} {% render 'footer' %}",
+        html: '<i lang="{{ message.lang }}">{{ content }}{{ \'by\' | t }}</i>',
+      },
       partials: { footer: { text: "{{ 'bye' | t: name: organization.name }}" } },
       messages: { en: { bye: 'Bye', by: 'by' }, ar: { bye: 'وداعا {name}', by: '<ar>' } },
     };
