@@ -71,6 +71,7 @@ describe('the dispatchers', () => {
       'sms.auth_token',
       'webpush.private_key',
       'http.secret',
+      'http.report_key',
     ]);
   });
 

@@ -164,15 +164,6 @@ it('the owner of a number can stop, and start again', async () => {
   expect(await suppressions(tenant)).toEqual([]);
 });
 
-it('an organization may send 50 reports of its own providers in a second', async () => {
-  const tenant = await tenantWith();
-  const answers = await Promise.all(Array.from({ length: 400 }, () => post(tenant, signed([]))));
-  const statuses = answers.map(({ status }) => status);
-  expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  const other = await tenantWith();
-  expect((await post(other, signed([]))).status).toBe(200);
-});
-
 it('without reports in its description, or without a key, a channel has no reports', async () => {
   const without = await tenantWith({ description: describe(server.url('/send')), secret: 's', report_key: KEY });
   expect((await post(without, signed([]))).status).toBe(404);
