@@ -30,8 +30,11 @@ export interface Dispatcher {
   shownHead?(message: MailHead, config: Readonly<Record<string, unknown>>): Record<string, string>;
   /** Compares the settings with the DNS records of the domains that its mails come from. `organization`: the slug of the one that asks. A problem: the settings are wrong. */
   checkDomains?(config: ChannelConfig, organization: string): Promise<DomainFinding[] | { problem: string }>;
-  /** Tries the settings and sends nothing. Never throws. Left out: its provider has no call for it. `organization`: the slug of the one that asks. */
-  checkSettings?(config: ChannelConfig, organization: string): Promise<SettingsCheck>;
+  /**
+   * Tries the settings and sends nothing. Never throws. Left out: its provider has no call for it; null: none for these settings. `organization`: the
+   * slug of the one that asks.
+   */
+  checkSettings?(config: ChannelConfig, organization: string): Promise<SettingsCheck | null>;
   /** Whether the provider may charge for `checkSettings`. */
   readonly isCheckCharged?: true;
   /** Makes one attempt. Never throws: every failure is an outcome. */

@@ -72,8 +72,8 @@ async function create(slug = 'push', config: object = {}, type = 'ntfy') {
 const check = (slug = 'push', as = key) => app.as(as).post(`${CHANNELS}${slug}/check/`);
 const doctor = (env = {}) => cli(['doctor'], { DATABASE_URL: app.databaseUrl, PROVIDERS_DIR: providers, ...env });
 
-it('asks the provider for the account, and sends no message', async () => {
-  server.reply = () => ({ status: 200, body: '{"username":"carillon","role":"user"}' });
+it('asks the provider for the account, sends no message, and shows what the file shows of the answer', async () => {
+  server.reply = () => ({ status: 200, body: '{"username":"carillon","role":"user","token":"tk_another"}' });
   await create();
   const { status, body } = await check();
   expect([status, body]).toEqual([
@@ -154,7 +154,7 @@ it('is for those who may test a channel', async () => {
   expect((await check('push', globex)).status).toBe(404);
   const shop = await app.key({ org: 'acme', project: 'shop' });
   expect((await check('push', shop)).status).toBe(403);
-  server.reply = () => ({ status: 200, body: '{"role":"user"}' });
+  server.reply = () => ({ status: 200, body: '{"username":"carillon","role":"user","token":"tk_another"}' });
   const body = { slug: 'mine', name: 'Mine', type: 'ntfy', config: { url: server.url('') } };
   expect((await app.as(shop).post('/api/o/acme/p/shop/c/').send(body)).status).toBe(201);
   expect((await app.as(shop).post('/api/o/acme/p/shop/c/mine/check/')).body).toMatchObject({ ok: true });
@@ -163,9 +163,12 @@ it('is for those who may test a channel', async () => {
 it('is a command, whose exit code is 2 if the settings are not accepted', async () => {
   await create();
   const env = { CARILLON_URL: app.url, CARILLON_KEY: key };
-  server.reply = () => ({ status: 200, body: '{"role":"user"}' });
+  server.reply = () => ({ status: 200, body: '{"username":"carillon","role":"user","token":"tk_another"}' });
   const good = await cli(['channel', 'check', 'acme/push'], env);
-  expect([good.code, good.stdout]).toEqual([0, expect.stringMatching(/^ok after \d+ ms: 200 \{"role":"user"\}\n$/)]);
+  expect([good.code, good.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^ok after \d+ ms: 200 \{"username":"carillon","role":"user"\}\n$/),
+  ]);
   server.reply = () => ({ status: 401, body: 'unauthorized' });
   const bad = await cli(['channel', 'check', 'acme/push'], env);
   expect([bad.code, bad.stdout]).toEqual([2, expect.stringMatching(/^wrong after \d+ ms: 401 unauthorized\n$/)]);
@@ -176,7 +179,7 @@ describe('doctor', () => {
     expect((await doctor()).stdout).not.toMatch(/^ok +channels /m);
     server.reply = ({ headers }) =>
       headers.authorization === `Bearer ${TOKEN}`
-        ? { status: 200, body: '{"role":"user"}' }
+        ? { status: 200, body: '{"username":"carillon","role":"user","token":"tk_another"}' }
         : { status: 401, body: `${headers.authorization ?? ''}\nunauthorized` };
     await create('good');
     expect((await doctor()).stdout).toMatch(/ok +channels +the provider accepts the settings of 1 of 1 channel\n/);

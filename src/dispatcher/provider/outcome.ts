@@ -12,7 +12,7 @@ import type { Variables } from './value.js';
 export const READ_BYTES = 64 * 1024;
 
 /** Enough for the 1 KB that is stored. */
-const SHOWN_LENGTH = 4096;
+export const SHOWN_LENGTH = 4096;
 
 /** What conditions on an answer see. */
 export function answerScope({ status, headers, text }: HttpAnswer, settings: Variables): Variables {
@@ -70,18 +70,18 @@ export function outcomeFor(
   if (entry.then === 'sent') return { kind: 'sent', answer: text, ...idOf(entry, scope) };
   if (entry.then === 'rejected')
     return { kind: 'rejected', answer: text, fault: entry.fault, ...(entry.cause ? { cause: entry.cause } : {}) };
-  const asked = entry.retryAfter === null ? null : Number(found(entry.retryAfter, scope) ?? NaN);
+  const asked = entry.retryAfter === null ? null : Number(foundIn(entry.retryAfter, scope) ?? NaN);
   const header = Number.isFinite(asked) ? String(Math.max(0, Math.ceil(asked!))) : answer.headers['retry-after'];
   const retry = retryOf(text, retryAfterSeconds(header, now), entry.slowDown);
   return entry.about && retry.kind === 'retry' ? { ...retry, about: entry.about } : retry;
 }
 
 function idOf({ providerId }: OutcomeEntry, scope: Variables): { providerId?: string } {
-  const id = providerId === null ? null : found(providerId, scope);
+  const id = providerId === null ? null : foundIn(providerId, scope);
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? { providerId: String(id) } : {};
 }
 
-function found(expression: string, scope: Variables): unknown {
+export function foundIn(expression: string, scope: Variables): unknown {
   try {
     return valueIn(expression, scope);
   } catch (error) {

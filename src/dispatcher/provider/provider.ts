@@ -60,6 +60,8 @@ export interface ProviderTest {
   request: ProviderRequest;
   /** JMESPath over the answer. */
   ok: string;
+  /** JMESPath over the answer: what of a success is shown. An account has more than its owner may want to show, such as other keys. Null: nothing. */
+  show: string | null;
   /** The page that describes the call. */
   documentation: string | null;
   /** Whether the provider may charge for it: then it is made only when somebody asks for it. */

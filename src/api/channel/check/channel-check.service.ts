@@ -29,16 +29,19 @@ export class ChannelCheckService {
     const owner = placeOf(scope);
     const { type, config } = await this.channels.find(owner);
     const dispatcher = this.dispatchers.get(type);
-    if (!dispatcher?.checkSettings)
-      throw conflict(
-        `There is nothing to check: the channel type ${type} has no call that tries its settings. Send a test message instead.`,
-      );
+    if (!dispatcher?.checkSettings) throw nothingToCheck(type);
     const opened = openedConfig(config as StoredConfig, owner, this.secrets);
     const start = performance.now();
     const checked = await this.limiter.run(owner.organizationId, async () =>
       dispatcher.checkSettings!(opened, scope.path.org ?? ''),
     );
+    if (checked === null) throw nothingToCheck(type);
     const { ok, answer } = checked;
     return { ok, fault: checked.ok ? null : checked.fault, answer, duration_ms: Math.round(performance.now() - start) };
   }
 }
+
+const nothingToCheck = (type: string) =>
+  conflict(
+    `There is nothing to check: the provider of the channel type ${type} has no call that tries these settings. Send a test message instead.`,
+  );

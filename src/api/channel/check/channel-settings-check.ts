@@ -19,8 +19,8 @@ interface ChannelRow extends ChannelOwner {
 
 interface Checked {
   path: string;
-  /** Null: it was not checked, because of its secrets or of the time. */
-  check: SettingsCheck | null;
+  /** It is skipped if there is no time left, or if its secrets cannot be decrypted. */
+  check: SettingsCheck | 'skipped';
 }
 
 /** The most channels that are looked at, how many at a time, and for how long. */
@@ -52,8 +52,8 @@ export async function channelSettingsCheck(client: Client, config: Config, box: 
     ].filter((file) => file.checkSettings && !file.isCheckCharged);
     const types = new Map(files.map((file) => [file.type, file]));
     const { rows } = await client.query<ChannelRow>(CHECKED_CHANNELS, [[...types.keys()], MAX_ROWS]);
-    if (rows.length === 0) return [];
     const checked = await checkInTurn(rows, (row) => checkChannel(types.get(row.type)!, row, box));
+    if (checked.length === 0) return [];
     return [{ name: 'channels', ok: true, detail: detailOf(checked) }];
   } finally {
     await outbound.close();
@@ -63,36 +63,39 @@ export async function channelSettingsCheck(client: Client, config: Config, box: 
 /** Some at a time. What has not begun when the time is over is not checked. */
 async function checkInTurn(
   rows: readonly ChannelRow[],
-  check: (row: ChannelRow) => Promise<SettingsCheck | null>,
+  check: (row: ChannelRow) => Promise<SettingsCheck | 'skipped' | null>,
 ): Promise<Checked[]> {
   const end = performance.now() + MAX_MS;
   const checked: Checked[] = [];
   const waiting = rows[Symbol.iterator]();
   const work = async () => {
-    for (const row of waiting)
-      checked.push({ path: row.path, check: performance.now() < end ? await check(row) : null });
+    for (const row of waiting) {
+      const found = performance.now() < end ? await check(row) : 'skipped';
+      if (found !== null) checked.push({ path: row.path, check: found });
+    }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   return checked.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Null: its provider has no call for these settings. */
 async function checkChannel(
   dispatcher: FileDispatcher,
   { organization, config, ...owner }: ChannelRow,
   box: SecretBox,
-): Promise<SettingsCheck | null> {
+): Promise<SettingsCheck | 'skipped' | null> {
   try {
     const { rate: _rate, fallback_after: _after, ...opened } = openConfig(config, owner, box);
     return await dispatcher.checkSettings!(opened, organization);
   } catch {
-    return null; // the check of SECRET_KEY reports it
+    return 'skipped'; // the check of SECRET_KEY reports it
   }
 }
 
 function detailOf(checked: readonly Checked[]): string {
-  const fits = checked.filter(({ check }) => check?.ok).length;
-  const skipped = checked.filter(({ check }) => check === null).length;
-  const wrong = checked.flatMap(({ path, check }) => (check && !check.ok ? [{ path, ...check }] : []));
+  const fits = checked.filter(({ check }) => check !== 'skipped' && check.ok).length;
+  const skipped = checked.filter(({ check }) => check === 'skipped').length;
+  const wrong = checked.flatMap(({ path, check }) => (check === 'skipped' || check.ok ? [] : [{ path, ...check }]));
   const named = wrong
     .slice(0, MAX_NAMED)
     .map(({ path, fault, answer }) => `${path} ${fault === 'channel' ? 'wrong' : 'not known'} (${shown(answer)})`);

@@ -5,7 +5,7 @@ import type { ChannelConfig, SettingsCheck } from '../../dispatcher.js';
 import type { Outbound } from '../../outbound/outbound.js';
 import { OutboundRefused, reasonOf } from '../../outbound/outbound-error.js';
 import { plainSettings } from '../names.js';
-import { READ_BYTES, answerScope, holds, outcomeFor } from '../outcome.js';
+import { READ_BYTES, SHOWN_LENGTH, answerScope, foundIn, holds, outcomeFor } from '../outcome.js';
 import type { ProviderFile, ProviderTest } from '../provider.js';
 import { problemWithSettings, secretsOf } from '../provider-sender.js';
 import type { RenderedRequest } from '../request/rendered-request.js';
@@ -22,12 +22,15 @@ interface Options {
 /** The provider says nothing about settings that cannot even be sent. */
 const wrong = (answer: string): SettingsCheck => ({ ok: false, answer: answerOf(answer), fault: 'channel' });
 
-/** Makes the test call of a file with the settings of a channel. Never throws. */
+/** Makes the test call of a file with the settings of a channel; null: there is none for these settings. Never throws. */
 export async function checkSettings(
   { outbound, origin, provider, test }: Options,
   config: ChannelConfig,
   organization: string,
-): Promise<SettingsCheck> {
+): Promise<SettingsCheck | null> {
+  const plain = plainSettings(provider.fields, config);
+  const { when } = test.request;
+  if (when !== null && !holds(when, { settings: plain })) return null;
   const problem = problemWithSettings(provider, config);
   if (problem !== null) return wrong(problem);
   const rendered = requestOf(test, config, origin);
@@ -44,7 +47,7 @@ export async function checkSettings(
       organization: asking,
       keptBytes: READ_BYTES,
     });
-    return checkOf(provider, test, answer, plainSettings(provider.fields, config), secrets);
+    return checkOf(provider, test, answer, plain, secrets);
   } catch (error) {
     const fault = error instanceof OutboundRefused ? 'channel' : 'provider';
     return { ok: false, answer: failureOf(error, secrets).answer, fault };
@@ -62,16 +65,24 @@ function requestOf({ request }: ProviderTest, config: ChannelConfig, origin?: st
 /** What an answer means. One that the file takes for a reason to send later says nothing about the settings, and neither does half an answer. */
 export function checkOf(
   provider: Pick<ProviderFile, 'outcomes'>,
-  test: Pick<ProviderTest, 'ok'>,
+  test: Pick<ProviderTest, 'ok' | 'show'>,
   answer: HttpAnswer,
   settings: Variables,
   secrets: readonly string[],
 ): SettingsCheck {
   const outcome = outcomeFor(provider, answer, settings, secrets);
-  const said = outcome.answer;
+  const scope = answerScope(answer, settings);
+  const said = answer.status < 300 ? shownOf(test, scope, secrets) : outcome.answer;
   const isRedirect = answer.status >= 300 && answer.status < 400;
-  if (!isRedirect && holds(test.ok, answerScope(answer, settings))) return { ok: true, answer: said };
+  if (!isRedirect && holds(test.ok, scope)) return { ok: true, answer: said };
   const cannotSay =
     (outcome.kind === 'retry' && outcome.about === undefined) || (answer.isCut === true && answer.status < 300);
   return { ok: false, answer: said, fault: cannotSay ? 'provider' : 'channel' };
+}
+
+/** Of a success, what the file shows of it. Whatever is no JSON does not come from the provider, and is shown whole. */
+function shownOf({ show }: Pick<ProviderTest, 'show'>, scope: Variables, secrets: readonly string[]): string {
+  const found = scope.body === null ? scope.text : show === null ? '' : foundIn(show, scope);
+  const text = typeof found === 'string' ? found : found === null ? '' : JSON.stringify(found);
+  return answerOf(`${String(scope.status)} ${text.slice(0, SHOWN_LENGTH)}`.trimEnd(), secrets);
 }

@@ -14,11 +14,13 @@ export function readTest(
   auth: FilePlace | null,
   provider: Pick<ProviderFile, 'fields' | 'outcomes' | 'samples'>,
 ): ProviderTest {
-  place.only(['request', 'ok', 'documentation', 'charged', 'examples']);
+  place.only(['request', 'ok', 'show', 'documentation', 'charged', 'examples']);
   const settings = provider.fields.map(({ key }) => key);
+  const show = place.at('show');
   const test = {
     request: readRequest(place.need('request'), auth, { settings }, provider.fields),
     ok: checked(place.need('ok'), answerNames(settings)),
+    show: show && checked(show, answerNames(settings)),
     documentation: place.at('documentation')?.text() ?? null,
     isCharged: place.at('charged')?.isTrue() ?? false,
   };
@@ -30,7 +32,7 @@ export function readTest(
 function readTestExamples(
   place: FilePlace,
   provider: Pick<ProviderFile, 'fields' | 'outcomes' | 'samples'>,
-  test: Pick<ProviderTest, 'ok'>,
+  test: Pick<ProviderTest, 'ok' | 'show'>,
 ): TestExample[] {
   const examples = place.items().map((each): TestExample => {
     const example = readSample(each.only(['name', 'settings', 'answer', 'request', 'expect']));

@@ -36,12 +36,15 @@ export const runExamples = (provider: ProviderFile): Promise<ExampleResult[]> =>
     return { example, outcome, ...compared(example.expect, shownOutcome(outcome), outcome.answer) };
   });
 
+/** No example may have settings for which there is no call. */
+const NOTHING: SettingsCheck = { ok: false, fault: 'channel', answer: 'there is no call for these settings' };
+
 /** The same for the call that tries the settings, if there is one. */
 export const runTestExamples = async (provider: ProviderFile): Promise<TestResult[]> => {
   const { test } = provider;
   if (!test) return [];
   return answeredInTurn(provider, test.examples, async (example, { outbound, origin, config }) => {
-    const check = await checkSettings({ outbound, origin, provider, test }, config, 'acme');
+    const check = (await checkSettings({ outbound, origin, provider, test }, config, 'acme')) ?? NOTHING;
     return { example, check, ...compared(example.expect, shownCheck(check), check.answer) };
   });
 };
