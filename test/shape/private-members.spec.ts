@@ -22,9 +22,9 @@ const USES: [string, string, () => unknown, string[]][] = [
   ['the router of Express', 'src/platform/http/adapter/direct-adapter.ts', () => express().router, ['stack']],
   [
     'the connection of nodemailer',
-    'src/dispatcher/email/bounded-connection.ts',
+    'src/dispatcher/email/conversation/bounded-connection.ts',
     () => new SMTPConnection({}),
-    ['_onData', '_responseQueue', '_supportedExtensions', '_socket'],
+    ['_onData', '_responseQueue', '_supportedExtensions', '_maxAllowedSize', '_socket'],
   ],
   [
     'the runtime of Jest',

@@ -27,6 +27,7 @@ interface ReplyTimes {
 export class Pipelining {
   private stalls = 0;
   private notBefore = 0;
+  private joinNotBefore = 0;
 
   isUseful(now: number): boolean {
     return now >= this.notBefore;
@@ -39,6 +40,16 @@ export class Pipelining {
     if (this.stalls < STALLS) return;
     this.stalls = 0;
     this.notBefore = now + WITHOUT_MS;
+  }
+
+  /** Whether the commands of a message may join the content of the one before. */
+  mayJoin(now: number): boolean {
+    return now >= this.joinNotBefore;
+  }
+
+  /** The server may close the connection after each message, or refuse commands that come early. Then joining costs more than it saves. */
+  noteJoiningFailed(now: number): void {
+    this.joinNotBefore = now + WITHOUT_MS;
   }
 }
 

@@ -1,4 +1,4 @@
-import { SmtpLimitExceeded } from './bounded-connection.js';
+import { SmtpLimitExceeded } from './conversation/bounded-connection.js';
 import type { MailPieces } from './file/compose-with-files.js';
 import type { Envelope, SmtpFailure, SmtpSession } from './smtp-session.js';
 
@@ -29,7 +29,7 @@ interface Waiter {
   timer: NodeJS.Timeout;
 }
 
-/** Keeps a few connections to one server open. Opening a connection costs several round trips; sending a message costs about three. */
+/** Keeps a few connections to one server open. Opening a connection costs several round trips; sending a message costs one or two. */
 export class SmtpPool {
   private readonly all = new Set<SmtpSession>();
   /** The last used connection is used next, so that surplus connections reach their idle limit. */
@@ -53,12 +53,14 @@ export class SmtpPool {
     try {
       return await this.sendOver(session, envelope, content);
     } catch (error) {
+      const { contentBegun, failedByJoining } = error as SmtpFailure;
       // Before the server asks for the content, it cannot have accepted the message. After that, it may have accepted it.
-      const isStale = !session.isOpen && !(error as SmtpFailure).contentBegun && !(error instanceof SmtpLimitExceeded);
-      if (!mayBeStale || !isStale) throw error;
+      const isStale = !session.isOpen && !contentBegun && !(error instanceof SmtpLimitExceeded);
+      // If it failed by joining another message: for the next minutes none does that.
+      if (!failedByJoining && !(mayBeStale && isStale)) throw error;
     }
     // The server had closed an idle connection. The other idle connections are at least as old, so they are closed too.
-    this.dropIdle();
+    if (!session.isOpen) this.dropIdle();
     return this.sendOver(await this.take(), envelope, content);
   }
 
@@ -69,12 +71,15 @@ export class SmtpPool {
   }
 
   private async sendOver(session: SmtpSession, envelope: Envelope, content: string | MailPieces): Promise<string> {
+    let hasNext = false;
+    const mayJoin = () => void (hasNext = this.handOver(session));
     try {
-      const reply = await session.send(envelope, content);
-      this.giveBack(session);
+      const reply = await session.send(envelope, content, mayJoin);
+      if (!hasNext) this.giveBack(session);
       return reply;
     } catch (error) {
-      this.recover(session);
+      // The next message is on its way. Its commands begin a new transaction.
+      if (!hasNext || !session.isOpen) this.recover(session);
       throw error;
     }
   }
@@ -139,14 +144,26 @@ export class SmtpPool {
   private giveBack(session: SmtpSession): void {
     const isUnneeded = this.closed && this.waiting.length === 0;
     if (isUnneeded || !session.isOpen || this.isUsedUp(session)) return this.end(session);
-    const next = this.waiting.shift();
-    if (next !== undefined) {
-      clearTimeout(next.timer);
-      return next.resolve(session);
-    }
+    if (this.serveNext(session)) return;
     session.wasIdle = true;
     const timer = setTimeout(() => this.end(session), this.limits.idleMs);
     this.idle.push({ session, timer });
+  }
+
+  /**
+   * Gives a connection to the next waiting message although the server has not answered the content of this one. Messages for which
+   * connections are being opened wait for those.
+   */
+  private handOver(session: SmtpSession): boolean {
+    return this.waiting.length > this.opening && !this.isUsedUp(session) && this.serveNext(session);
+  }
+
+  private serveNext(session: SmtpSession): boolean {
+    const next = this.waiting.shift();
+    if (next === undefined) return false;
+    clearTimeout(next.timer);
+    next.resolve(session);
+    return true;
   }
 
   private isUsedUp({ sent, openedAt }: SmtpSession): boolean {

@@ -1,10 +1,11 @@
-import type { Readable, Writable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Outbound } from '../outbound/outbound.js';
-import { BoundedConnection, SmtpLimitExceeded } from './bounded-connection.js';
+import { BoundedConnection, SmtpLimitExceeded } from './conversation/bounded-connection.js';
+import { SmtpConversation } from './conversation/smtp-conversation.js';
+import { dataOf } from './conversation/smtp-data.js';
 import { lengthOfPieces } from './file/compose-with-files.js';
 import type { MailPieces } from './file/compose-with-files.js';
-import { Pipelining } from './pipelining.js';
+import type { Pipelining } from './pipelining.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
 export interface Envelope {
@@ -23,6 +24,8 @@ export interface SmtpFailure extends Error {
   command?: string;
   /** Whether the server had asked for the content. Before that, the server cannot have accepted the message. */
   contentBegun?: boolean;
+  /** Whether its commands joined the content of another message, and may have failed because of that. */
+  failedByJoining?: boolean;
 }
 
 /** How long a server may take. A server that sends a byte now and then gets no more time than a silent one. */
@@ -54,13 +57,16 @@ interface SessionOptions {
   pipelining: Pipelining;
 }
 
+/** The commands of a message, in the order of their replies. */
+const COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA'] as const;
+
 /**
- * One open, greeted and logged-in SMTP connection. It sends one message at a time.
+ * One open, greeted and logged-in SMTP connection. It sends one message after the other. The commands of a message may join the content of the one
+ * before: then they leave in one packet (RFC 2920).
  *
- * Not nodemailer's own pool: while it sends a message, its only timeout is one for silence, so a server that sends a byte
- * now and then holds a message for as long as it likes, and it cannot stop a server that sends without end
- * (`BoundedConnection`). Here every step has a deadline, and `Pipelining` decides for each server whether commands go out
- * together: to a server that stalls, mail then goes out seven times as fast.
+ * nodemailer opens the connection and sends nothing over it: with it a message took a third more CPU of the worker. And its only timeout is one
+ * for silence, so a server that sends a byte now and then holds a message for as long as it likes. Here every step has a deadline, and
+ * `Pipelining` decides for each server whether commands go out together: to a server that stalls, mail then goes out seven times as fast.
  */
 export class SmtpSession {
   /** The number of messages sent on it. */
@@ -68,12 +74,15 @@ export class SmtpSession {
   /** Whether the connection has been idle: the server may have closed it since. */
   wasIdle = false;
   readonly openedAt = performance.now();
+  private readonly conversation: SmtpConversation;
 
   private constructor(
     private readonly connection: BoundedConnection,
     private readonly deadlines: SmtpDeadlines,
     private readonly pipelining: Pipelining,
-  ) {}
+  ) {
+    this.conversation = new SmtpConversation(connection);
+  }
 
   static async open(options: SessionOptions): Promise<SmtpSession> {
     const { outbound, settings, deadlines, organization, pipelining } = options;
@@ -82,7 +91,11 @@ export class SmtpSession {
     const connection = new BoundedConnection({ ...optionsOf(settings, deadlines), connection: socket });
     // An 'error' without a listener ends the process. Each step below handles the error itself.
     connection.on('error', () => {});
-    const deadline = deadlineFor(connection, openMs, 'did not complete the greeting and the login');
+    const deadline = setTimeout(() => {
+      connection.fail(
+        new SmtpLimitExceeded(`the mail server did not complete the greeting and the login in ${openMs / 1000} s`),
+      );
+    }, openMs);
     try {
       await step(connection, (done) => connection.connect(done));
       const { username, password } = settings;
@@ -99,7 +112,7 @@ export class SmtpSession {
   }
 
   get isOpen(): boolean {
-    return !this.connection.destroyed;
+    return this.connection.isWritable;
   }
 
   /** Calls back when the connection ends for any reason. */
@@ -107,67 +120,114 @@ export class SmtpSession {
     this.connection.once('end', ended);
   }
 
-  /** Sends a message and returns the server's reply. */
-  async send(envelope: Envelope, content: string | MailPieces): Promise<string> {
-    const { commandsMs, contentMs } = this.deadlines;
-    const size = typeof content === 'string' ? Buffer.byteLength(content) : lengthOfPieces(content);
-    const mostMs = contentMs + (typeof content === 'string' ? 0 : Math.ceil(size / SLOWEST / 1000) * 1000);
-    let contentBegun = false;
-    let deadline = deadlineFor(this.connection, commandsMs, 'did not answer the commands of the message');
-    const repliesCame = this.watchReplies();
-    // An object with the `pipe` of a stream: nodemailer calls it only once the server has asked for the content.
-    const pipe = (stream: Writable) => {
-      contentBegun = true;
-      repliesCame();
-      clearTimeout(deadline);
-      deadline = deadlineFor(this.connection, mostMs, 'did not accept the content of the message');
-      if (typeof content === 'string') this.corked(() => stream.end(content));
-      else writePieces(stream, content);
-    };
+  /** Sends a message and returns the server's reply. Calls `mayJoin` at the moment when the next message may join this one. */
+  async send(envelope: Envelope, content: string | MailPieces, mayJoin: () => void): Promise<string> {
+    const isJoined = this.conversation.isWaiting;
     this.sent += 1;
     try {
-      const { from, to } = envelope;
-      const info = await step<SMTPConnection.SentMessageInfo>(this.connection, (done) =>
-        this.connection.send({ from, to: [to], size }, { pipe } as unknown as Readable, done),
-      );
-      return info.response;
-    } catch (error) {
-      throw Object.assign(error as SmtpFailure, { contentBegun });
+      await this.announce(envelope, content, isJoined);
+      const reply = this.sendContent(content);
+      // A mail with files takes its time: the next message had better use another connection.
+      if (typeof content === 'string' && this.pipelines() && this.pipelining.mayJoin(performance.now())) mayJoin();
+      return this.checked(await reply, 'DATA', { contentBegun: true });
     } finally {
-      clearTimeout(deadline);
+      this.conversation.rest();
     }
   }
 
-  /** Measures how the replies to pipelined commands come. Call the returned function when all have come. */
-  private watchReplies(): () => void {
-    const { connection, pipelining } = this;
-    const sentAt = performance.now();
-    const pipelined = pipelining.isUseful(sentAt);
-    connection.usePipelining(pipelined);
-    connection.expectReply();
-    return () => {
-      const now = performance.now();
-      const firstAt = connection.firstReplyAt;
-      if (pipelined) pipelining.note({ firstMs: firstAt - sentAt, restMs: now - firstAt }, now);
-    };
+  /** Sends MAIL, RCPT and DATA. Throws unless the server asks for the content. */
+  private async announce({ from, to }: Envelope, content: string | MailPieces, isJoined: boolean): Promise<void> {
+    const commands = [`MAIL FROM:<${from}>${this.parameters(from + to, content)}`, `RCPT TO:<${to}>`, 'DATA'];
+    const replies = await (this.pipelines() ? this.askTogether(commands) : this.askInTurn(commands));
+    const at = replies.findIndex(isRefusal);
+    if (at < 0) return;
+    // The connection ended, or the server did not expect a command yet. A server that says that it closes the connection (421) does not mind.
+    const failedByJoining = isJoined && (replies[at] === null || (at === 0 && !isClosing(replies[at]!)));
+    if (failedByJoining) this.pipelining.noteJoiningFailed(performance.now());
+    if (at < 2 && replies.length > 2 && !isRefusal(replies[2]!, 2)) await this.endEmptyMail(at);
+    this.checked(replies[at]!, COMMANDS[at]!, { failedByJoining });
   }
 
-  /**
-   * Sends everything that `write` writes in one packet. nodemailer writes the end of a message separately, which is a third of the
-   * cost of a message. nodemailer declares `_socket` as public. Corking the socket that we pass in is not enough: after STARTTLS
-   * nodemailer writes to a TLS socket of its own. Without a cork on that socket, a fifth fewer messages are sent per second.
-   */
-  private corked(write: () => void): void {
-    const socket = this.connection._socket || null;
-    socket?.cork();
-    write();
-    setImmediate(() => socket?.uncork());
+  /** Sends commands in one packet. */
+  private async askTogether(commands: string[]): Promise<(string | null)[]> {
+    const { conversation, connection, pipelining } = this;
+    const sentAt = performance.now();
+    connection.expectReply();
+    const replies = await Promise.all(
+      commands.map((command, i) => conversation.ask(`${command}\r\n`, i === 0 ? this.commandsDeadline : undefined)),
+    );
+    const now = performance.now();
+    const firstAt = connection.firstReplyAt;
+    if (!replies.some(isRefusal)) pipelining.note({ firstMs: firstAt - sentAt, restMs: now - firstAt }, now);
+    return replies;
+  }
+
+  /** Sends each command after the reply to the one before, until one is refused. */
+  private async askInTurn(commands: string[]): Promise<(string | null)[]> {
+    const replies: (string | null)[] = [];
+    for (const [i, command] of commands.entries()) {
+      const reply = await this.conversation.ask(`${command}\r\n`, i === 0 ? this.commandsDeadline : undefined);
+      replies.push(reply);
+      if (isRefusal(reply, i)) break;
+    }
+    return replies;
+  }
+
+  private sendContent(content: string | MailPieces): Promise<string | null> {
+    const missed = 'did not accept the content of the message';
+    const ms = this.deadlines.contentMs;
+    if (typeof content === 'string') return this.conversation.ask(dataOf(content), { ms, missed });
+    const more = Math.ceil(lengthOfPieces(content) / SLOWEST / 1000) * 1000;
+    return this.conversation.askWithPieces(content, { ms: ms + more, missed });
+  }
+
+  /** What MAIL says about the message. */
+  private parameters(addresses: string, content: string | MailPieces): string {
+    const { connection } = this;
+    if (/[\r\n<>]/.test(addresses)) throw failure('the envelope has a wrong address', { code: 'EENVELOPE' });
+    // eslint-disable-next-line no-control-regex
+    const utf8 = connection.supports('SMTPUTF8') && /[^\0-\x7f]/.test(addresses) ? ' SMTPUTF8' : '';
+    if (!connection.supports('SIZE')) return utf8;
+    const size = typeof content === 'string' ? Buffer.byteLength(content) : lengthOfPieces(content);
+    const { maxSize } = connection;
+    if (maxSize === 0 || size <= maxSize) return `${utf8} SIZE=${size}`;
+    throw failure(`the mail has ${size} bytes, and the mail server takes at most ${maxSize}`, { code: 'EMESSAGE' });
+  }
+
+  /** Ends a mail whose sender or recipient the server refused, although it asks for the content. */
+  private async endEmptyMail(refused: number): Promise<void> {
+    // Nobody knows what a server does with a mail without a sender.
+    if (refused === 0) this.connection.close();
+    else await this.conversation.ask('.\r\n', this.commandsDeadline);
+  }
+
+  /** Returns a good reply. Throws the reason of the failure for any other. */
+  private checked(reply: string | null, command: string, more: Partial<SmtpFailure>): string {
+    // Of its own for each message: two may fail because the connection ended.
+    if (reply === null) throw Object.assign(Object.create(this.conversation.failure) as SmtpFailure, more);
+    if (!isRefusal(reply)) return reply;
+    const code = /^\d{3}/.exec(reply)?.[0];
+    const responseCode = code === undefined ? undefined : Number(code);
+    throw failure(reply, { response: reply, responseCode, command, ...more });
+  }
+
+  /** Whether commands leave together. */
+  private pipelines(): boolean {
+    return this.connection.supports('PIPELINING') && this.pipelining.isUseful(performance.now());
+  }
+
+  private get commandsDeadline() {
+    return { ms: this.deadlines.commandsMs, missed: 'did not answer the commands of the message' };
   }
 
   /** Prepares the session for the next message after a refused one. */
   async reset(): Promise<void> {
-    const deadline = deadlineFor(this.connection, this.deadlines.commandsMs, 'did not answer RSET');
-    await step(this.connection, (done) => this.connection.reset(done)).finally(() => clearTimeout(deadline));
+    const reply = await this.conversation.ask('RSET\r\n', {
+      ms: this.deadlines.commandsMs,
+      missed: 'did not answer RSET',
+    });
+    this.conversation.rest();
+    this.checked(reply, 'RSET', {});
   }
 
   /** Sends QUIT and does not wait for the answer. */
@@ -176,31 +236,16 @@ export class SmtpSession {
   }
 }
 
+/** Whether a reply does not let the message go on. `command`: the place of its command; only DATA is answered with 3xx. */
+const isRefusal = (reply: string | null, command = 0): boolean =>
+  reply === null || !(command === 2 ? /^[23]/ : /^2/).test(reply);
+
+const isClosing = (reply: string): boolean => /^421[ -]/.test(reply);
+
+const failure = (problem: string, more: Partial<SmtpFailure>): SmtpFailure => Object.assign(new Error(problem), more);
+
 /** Bytes a millisecond of the slowest server that a large mail waits for. */
 const SLOWEST = 64;
-
-/** How much of a file is handed to the connection at once. */
-const SLICE_BYTES = 64 * 1024;
-
-function* slicesOf(pieces: MailPieces): Generator<string | Buffer> {
-  for (const piece of pieces) {
-    if (typeof piece === 'string') yield piece;
-    else for (let at = 0; at < piece.length; at += SLICE_BYTES) yield piece.subarray(at, at + SLICE_BYTES);
-  }
-}
-
-/** Writes a mail as fast as the server takes it. If the connection ends, nothing more is written, and nothing waits for it. */
-function writePieces(stream: Writable, pieces: MailPieces): void {
-  const slices = slicesOf(pieces);
-  const write = () => {
-    for (;;) {
-      const { value, done } = slices.next();
-      if (done) return void stream.end();
-      if (!stream.write(value)) return void stream.once('drain', write);
-    }
-  };
-  write();
-}
 
 function optionsOf(
   { host, port, security, username, allowSelfSigned, ca, heloName }: SmtpSettings,
@@ -220,13 +265,6 @@ function optionsOf(
     // Our own deadlines are stricter: this one starts again with every byte.
     socketTimeout: commandsMs + contentMs,
   };
-}
-
-/** Ends the connection unless the timer is cleared in time. */
-function deadlineFor(connection: BoundedConnection, ms: number, whatFailed: string): NodeJS.Timeout {
-  return setTimeout(() => {
-    connection.fail(new SmtpLimitExceeded(`the mail server ${whatFailed} in ${ms / 1000} s`));
-  }, ms);
 }
 
 type Done<T> = (error?: Error | null, value?: T) => void;
