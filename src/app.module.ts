@@ -54,6 +54,7 @@ import { FileModule } from './engine/file/file.module.js';
 import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
 import { UploadModule } from './api/upload/upload.module.js';
 import { UserProfileModule } from './api/user-profile/user-profile.module.js';
+import { DeviceModule } from './api/device/device.module.js';
 import { UserModule } from './api/user/user.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 
@@ -65,6 +66,7 @@ const API = [
   ChannelModule,
   UserModule,
   UserProfileModule,
+  DeviceModule,
   SettingsModule,
   InboxModule,
   LayoutModule,

@@ -13,6 +13,9 @@ export const Permission = {
   UserExport: 'user:export',
   PreferenceRead: 'preference:read',
   PreferenceWrite: 'preference:write',
+  /** Devices of users: phones, tablets and browsers that push messages reach. */
+  DeviceRead: 'device:read',
+  DeviceWrite: 'device:write',
   EventList: 'event:list',
   EventTrigger: 'event:trigger',
   /** In addition to the permission to trigger or to replay, for an occurrence with the priority `critical`. */

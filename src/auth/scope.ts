@@ -136,6 +136,9 @@ export interface PathNames {
   member?: string;
   name?: string;
   value?: string;
+  /** The app on a device. */
+  bundle?: string;
+  device?: string;
   suppression?: string;
   upload?: string;
   session?: string;

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
+import { addDevice } from '../support/world/device.js';
 import { suppress } from '../support/world/suppression.js';
 import { addUpload } from '../support/world/upload.js';
 
@@ -53,7 +54,8 @@ const QUERIES: Record<string, string[]> = {
 const PLACES = `
   select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, occurrence_id occurrence,
          d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
-         'out' channel, 'news' category, 'main' layout, 'end' partial, n.id notification, m.id member, 'email' "name", u.email "value"
+         'out' channel, 'news' category, 'main' layout, 'end' partial, n.id notification, m.id member, 'email' "name", u.email "value",
+         'com.acme.shop' bundle, 'phone-1' device
   from deliveries d
   join deliveries dead using (occurrence_id)
   join inbox_messages i on i.organization_id = d.organization_id
@@ -97,12 +99,14 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
   const [usual, canceled, deleted] = rows as [Record<string, string>, object, Record<string, string>];
   await client.query(FINISH, [deleted.org]);
   usual.secret = String(await addSigningSecret(client, usual.org!));
-  for (const place of [usual, deleted])
+  for (const place of [usual, deleted]) {
+    await addDevice(client, place);
     Object.assign(place, {
       suppression: String(await suppress(client, place.org!, 'lost@acme.test')),
       upload: await addUpload(client, place.org!),
       session: String((await client.query<{ id: number }>(SIGN_IN, [place.org])).rows[0]!.id),
     });
+  }
   const held = await client.query<{ id: string }>(HOLD, [usual.org]);
   const placeOf = (path: string) => {
     if (path.endsWith('/approve/')) return { ...usual, occurrence: held.rows[0]!.id };

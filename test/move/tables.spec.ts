@@ -43,6 +43,7 @@ describe('the tables of an organization', () => {
       'categories',
       'channels',
       'deliveries',
+      'devices',
       'distribution_lists',
       'erased_suppressions',
       'erasure_keys',

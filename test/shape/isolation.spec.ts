@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RECIPIENT_SCOPES } from '../../src/auth/recipient/token.js';
 import type { PageHeaders, TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { isStream, operations, pathNames } from '../support/contract/contract.js';
@@ -10,6 +11,7 @@ import { fillInbox } from '../support/world/inbox.js';
 import { storeOccurrence } from '../support/world/occurrence.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
+import { addDevice } from '../support/world/device.js';
 import { addUpload } from '../support/world/upload.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
@@ -33,6 +35,8 @@ const FOREIGN: Record<string, string[]> = {
   member: [],
   name: ['badge'],
   value: ['+15557654321'],
+  bundle: ['com.globex.gate'],
+  device: ['of-globex'],
   suppression: [],
   upload: [],
   session: [],
@@ -58,6 +62,8 @@ const NOWHERE: Record<string, string> = {
   member: '2147483647',
   name: 'nowhere',
   value: '+15550000000',
+  bundle: 'nowhere',
+  device: 'nowhere',
   suppression: '2147483647',
   upload: '00000000-0000-4000-8000-000000000000',
   session: '2147483647',
@@ -120,6 +126,18 @@ useAcme(async (acme) => {
   FOREIGN.occurrence = [foreign!.id];
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   FOREIGN.suppression = [String(await suppress(app.pool, 'globex'))];
+  await addDevice(app.pool, {
+    org: 'globex',
+    username: 'ann@globex.test',
+    bundle: 'com.globex.gate',
+    device: 'phone-1',
+  });
+  await addDevice(app.pool, {
+    org: 'globex',
+    username: 'ann@globex.test',
+    bundle: 'com.acme.shop',
+    device: 'of-globex',
+  });
   FOREIGN.upload = [await addUpload(app.pool, 'globex')];
   FOREIGN.secret = [String(await addSigningSecret(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
@@ -151,7 +169,7 @@ const cases = operations
   .filter((operation) => !forOperators.includes(operation))
   .flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })))
   // It creates what another organization may have too.
-  .filter(({ method, name }) => method !== 'PUT' || !['email', 'layout', 'partial'].includes(name))
+  .filter(({ method, name }) => method !== 'PUT' || !['email', 'layout', 'partial', 'bundle', 'device'].includes(name))
   // It tells who would use it.
   .filter(({ path, name }) => !path.endsWith('/uses/') || !['layout', 'partial'].includes(name));
 
@@ -209,7 +227,10 @@ it.each([
 const forRecipients = operations.filter((operation) => operation['x-recipient-scope']);
 
 it('answers a recipient token about another person or organization exactly as about one that does not exist', async () => {
-  const { body } = await app.as(key).post(fillPath('/api/o/{org}/u/{username}/token/', OWN)).send({});
+  const { body } = await app
+    .as(key)
+    .post(fillPath('/api/o/{org}/u/{username}/token/', OWN))
+    .send({ scopes: RECIPIENT_SCOPES });
   const { token } = body as { token: string };
   expect(forRecipients.length).toBeGreaterThanOrEqual(6);
   for (const { method, path } of forRecipients) {

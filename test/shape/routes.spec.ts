@@ -21,6 +21,9 @@ PATCH  /api/o/:org/u/:username/settings                      user:write         
 GET    /api/o/:org/u/:username/withheld                      user:read
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write              organization
+GET    /api/o/:org/u/:username/devices                       device:read             +devices
+PUT    /api/o/:org/u/:username/devices/:bundle/:device       device:write            organization +devices
+DELETE /api/o/:org/u/:username/devices/:bundle/:device       device:write            organization +devices
 GET    /api/o/:org/u/:username/inbox                         user:read               +inbox
 GET    /api/o/:org/u/:username/inbox/stream                  user:read               +inbox
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write              +inbox
@@ -182,6 +185,8 @@ OPTIONS /api/o/:org/u/:username/inbox/mark                   public
 OPTIONS /api/o/:org/u/:username/inbox/:message/read          public
 OPTIONS /api/o/:org/u/:username/preferences                  public
 OPTIONS /api/o/:org/u/:username/settings                     public
+OPTIONS /api/o/:org/u/:username/devices                      public
+OPTIONS /api/o/:org/u/:username/devices/:bundle/:device      public
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /                                                     public

@@ -123,6 +123,12 @@ async function addMany(): Promise<void> {
     `u.organization_id, u.id, 'extra', 'x' || n`,
     `(select * from users where email = 'ann@acme.test') u`,
   );
+  await one(
+    'addresses',
+    'organization_id, user_id, name, value',
+    `u.organization_id, u.id, 'webpush', 'b' || n`,
+    `(select * from users where email = 'ann@acme.test') u`,
+  );
   const paid = `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`;
   await one('notifications', 'organization_id, event_id, name', `e.organization_id, e.id, 'N' || n`, paid);
   for (const table of ['layouts', 'partials']) {

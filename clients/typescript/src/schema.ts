@@ -18,7 +18,7 @@ export type Address = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -33,6 +33,16 @@ export type ApiKey = {
   /** Requests a second that each process accepts, together with the keys that it was created with or has created; null: no limit. */
   rate_limit: number | null;
   name: string;
+};
+
+export type ApnsAddress = {
+  /**
+   * Whether the app was built for distribution or for development. A token works in its own environment only: a channel `apns` that is set to the other one
+   * does not reach it.
+   */
+  environment: 'production' | 'sandbox';
+  /** The device token, in hexadecimal digits. */
+  token: string;
 };
 
 export type Application = {
@@ -327,7 +337,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -382,7 +392,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -510,8 +520,8 @@ export type CreateProject = {
 };
 
 export type CreateRecipientToken = {
-  /** What it reaches. Default: all. */
-  scopes?: ('inbox' | 'preferences')[];
+  /** What it reaches. Default: `inbox` and `preferences`. A token with `devices` registers devices, which get messages for longer than the token lasts. */
+  scopes?: ('inbox' | 'preferences' | 'devices')[];
   /** How long it is valid: `15m`, `1h`, or a number of seconds, 24 hours at most. It never outlives your own key. Default: `1h`. */
   expires_in?: string | number;
 };
@@ -683,6 +693,28 @@ export type DeliveryReport = {
   by: 'human' | 'machine' | 'unknown' | null;
   /** The words of the provider. */
   detail: string;
+};
+
+export type Device = {
+  platform: 'ios' | 'android' | 'web' | 'other';
+  /** The kind of its address, which the channels `fcm`, `apns` and `webpush` need. */
+  address_kind: 'fcm' | 'apns' | 'webpush';
+  /** Of a token for APNs; null: another kind of address. */
+  environment: 'production' | 'sandbox' | null;
+  locale: string | null;
+  time_zone: string | null;
+  /** When it was registered for this user; null: it was added as an address. */
+  created_at: string | null;
+  /** When the app registered it last; null: it was added as an address. */
+  last_seen_at: string | null;
+  /** Why it gets no messages: the words with which its provider refused it for good. Null: it gets them. It gets them again when the app registers it. */
+  problem: string | null;
+  /** The app on the device, such as its bundle id. `webpush`: a subscription of a browser that was added as an address. */
+  app: string;
+  /** Given by the app. */
+  device: string;
+  name: string;
+  app_version: string;
 };
 
 export type Digest = {
@@ -870,6 +902,13 @@ export type ExplainedVerdict = {
   sentence: string;
   /** The name of the notification. */
   notification: string;
+};
+
+export type FcmAddress = {
+  /** The registration token. */
+  token?: string;
+  /** The id of the Firebase installation. */
+  fid?: string;
 };
 
 export type Flushed = {
@@ -1450,6 +1489,23 @@ export type Project = {
 
 export type ProjectSettings = { name: string; slug: string; enabled: boolean };
 
+export type PutDevice = {
+  platform: 'ios' | 'android' | 'web' | 'other';
+  /** An address for Firebase Cloud Messaging. */
+  fcm?: (FcmAddress);
+  /** An address for the Apple Push Notification service. */
+  apns?: (ApnsAddress);
+  /** The push subscription of a browser. */
+  webpush?: (WebpushAddress);
+  /** The language and region of the device. */
+  locale?: string | null;
+  /** The IANA name of the device's time zone. */
+  time_zone?: string | null;
+  /** What the user calls the device. */
+  name?: string;
+  app_version?: string;
+};
+
 export type PutFragment = {
   /**
    * Inserted values are escaped for HTML. The `{{ content }}` of a layout is the HTML of the template. Null: the layout leaves the HTML alone; of a
@@ -1562,7 +1618,7 @@ export type Recipient = {
 
 export type RecipientToken = {
   expires_at: string;
-  scopes: ('inbox' | 'preferences')[];
+  scopes: ('inbox' | 'preferences' | 'devices')[];
   /** A JSON Web Token. Send it as `Authorization: Bearer <token>`. */
   token: string;
 };
@@ -1733,7 +1789,7 @@ export type Session = {
   project: string | null;
   /** Slug of the application that the session is bound to; null: none. */
   application: string | null;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   created_at: string;
   /** When it was last used, to the minute. Twelve hours later it ends. Null: an API key that was never used. */
   last_used_at: string | null;
@@ -2355,6 +2411,15 @@ export type WaitingForChannel = {
   /** Since when the first of them waits. */
   since: string | null;
 };
+
+export type WebpushAddress = {
+  endpoint: string;
+  /** Not used: a push service says when a subscription has ended. */
+  expirationTime?: number | null;
+  keys: WebpushKeys;
+};
+
+export type WebpushKeys = { p256dh: string; auth: string };
 
 export type WeeklyRange = {
   /** In the order of the week. */
@@ -4055,7 +4120,7 @@ export interface Operations {
     /**
      * Export everything that is stored about a user.
      *
-     * The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `membership`, `preference`, `suppression`, `delivery`
+     * The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `device`, `membership`, `preference`, `suppression`, `delivery`
      * (with its attempts and its message), `inbox_message` or `audit_entry`. The contexts of occurrences are not part of it: they belong to the system that
      * triggered them, and may hold data of other users.
      *
@@ -4103,7 +4168,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete an address.
+     * Delete an address. If it belongs to a device, the device goes with it.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -4252,6 +4317,103 @@ export interface Operations {
         412: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/devices/': {
+    /**
+     * List the user's devices: phones, tablets and browsers that push messages reach.
+     *
+     * Push subscriptions of browsers that were added as addresses are listed too, with the app `webpush`.
+     *
+     * Permission: `device:read`. Or a recipient token of the user with the scope `devices`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Device[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/devices/{bundle}/{device}/': {
+    /**
+     * Register a device, or refresh it.
+     *
+     * An app does this at each start, and when its push address changes. The body replaces everything that is known about the device. A device
+     * belongs to one user of the organization: it moves to the user who registers it, and messages of the user before no longer reach it. If another device has
+     * the same push address, this one replaces it. A user has at most 20 devices: the next one replaces the one that was not seen for longest. A
+     * device that its provider has refused for good gets messages again.
+     *
+     * Permission: `device:write`, with a key of the whole organization. Or a recipient token of the user with the scope `devices`.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+        /** The app on the device, such as its bundle id. */
+        bundle: string;
+        /** Id of the device, which the app gives. */
+        device: string;
+      };
+      body: PutDevice;
+      answers: {
+        200: Device;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Remove a device of the user: it gets no more messages.
+     *
+     * An app does this when its user signs out. A distribution list that uses the address of the device loses it.
+     *
+     * Permission: `device:write`, with a key of the whole organization. Or a recipient token of the user with the scope `devices`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+        /** The app on the device, such as its bundle id. */
+        bundle: string;
+        /** Id of the device, which the app gives. */
+        device: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         429: Problem;
         503: Problem;
       };

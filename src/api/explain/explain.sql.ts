@@ -1,7 +1,7 @@
 import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../../rules/ruleset/evidence.sql.js';
-import { judgedUsers } from '../../rules/ruleset/users.sql.js';
+import { FIRST_ADDRESS, judgedUsers } from '../../rules/ruleset/users.sql.js';
 import type { UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
@@ -67,7 +67,7 @@ export const LOAD_CHOICE = `
   select ${FOUND_CHOICE} choice, ${FOUND_DEFAULT} "default", ${FOUND_SUPPRESSION} suppression
   from jsonb_to_record($4::jsonb) t(${CHOICE_COLUMNS})
   left join lateral (
-    select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by id limit 1
+    select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by ${FIRST_ADDRESS} limit 1
   ) a on true
   ${foundFrom({ organization: '$1', user: '$2', addressKind: '$3', address: 'a.value' })}`;
 

@@ -1,6 +1,7 @@
 import { suppresses } from '../../platform/field/email.js';
 import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { NAMES } from '../../rules/ruleset/message.sql.js';
+import { FIRST_ADDRESS } from '../../rules/ruleset/users.sql.js';
 
 /**
  * The names that a message of an event can show, the context as an occurrence would store it, the channel and the user. A channel of the
@@ -41,7 +42,7 @@ export const FIND_ADDRESS = `
     where ${suppresses('x', { organization: '$1', project: '$4::int', addressKind: '$3', address: 'own.address' })}) suppressed
   from users u, lateral (
     select coalesce(
-      (select a.value from addresses a where a.user_id = u.id and a.name = $3 order by a.id limit 1),
+      (select a.value from addresses a where a.user_id = u.id and a.name = $3 order by ${FIRST_ADDRESS} limit 1),
       case when $3 = 'email' then u.email end) address
   ) own
   where u.organization_id = $1 and u.email_key = $2`;

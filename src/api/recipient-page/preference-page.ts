@@ -4,6 +4,8 @@ import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
+import { deviceList } from './device-list.js';
+import type { PageDevice } from './device-list.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
 import type { PageBrand } from './recipient-layout.js';
 import { LANGUAGES, languageOf, speak } from './texts.js';
@@ -17,14 +19,19 @@ export interface PreferenceView extends PageBrand {
   clock: Clock;
   categories: ChoiceCategory[];
   masters: ChoiceCell[];
+  devices: PageDevice[];
   /** The name of a channel type that has no text here. */
   labels: Record<string, string>;
 }
 
 /** What a form has changed, or why it has not. */
-export type Saved = { changed: ChoiceCell[]; isClockChanged: boolean } | { problem: 'bad_zone' | 'bad_hours' };
+export type Saved =
+  | { changed: ChoiceCell[]; isClockChanged: boolean }
+  | { problem: 'bad_zone' | 'bad_hours' }
+  /** The name of the device. */
+  | { removed: string };
 
-/** One form with one button. `link`: the way from the page to the page of the link. */
+/** One form for all choices, and one for each device. `link`: the way from the page to the page of the link. */
 export function preferencePage(
   view: PreferenceView,
   language: Language,
@@ -46,6 +53,7 @@ export function preferencePage(
     quietFields(view, say),
     `<button>${escapeText(say('save'))}</button>`,
     '</form>',
+    ...deviceList(view.devices, language, view.clock.timeZone ?? view.organizationZone ?? 'UTC', say),
   ];
   return recipientPage({
     ...{ language, brand: view, link },
@@ -56,6 +64,8 @@ export function preferencePage(
 
 function notice(view: PreferenceView, say: Say, saved: Saved): string {
   if ('problem' in saved) return `<p class="notice" role="alert">${escapeText(say(saved.problem))}</p>`;
+  if ('removed' in saved)
+    return `<p class="notice" role="status">${escapeText(say('device_removed', { device: saved.removed }))}</p>`;
   const { changed, isClockChanged } = saved;
   const lines = [
     ...changed.map((cell) => `${nameOf(view, say, cell)}: ${say(cell.isOn ? 'on' : 'off')}`),

@@ -12,7 +12,7 @@ import { isForeignKeyViolation } from '../../platform/database/database-error.js
 import { preferencePage } from './preference-page.js';
 import { RecipientService } from './recipient.service.js';
 import type { PageRecipient } from './recipient.service.js';
-import { languageOf } from './texts.js';
+import { languageOf, speak } from './texts.js';
 import type { Language } from './texts.js';
 import { plainPage, unsubscribePage } from './unsubscribe-page.js';
 
@@ -85,8 +85,11 @@ export class RecipientController {
     return this.change(token, request, response, async ({ recipient, language, link }) => {
       const before = await this.recipients.view(recipient);
       const form = (request.body ?? new URLSearchParams()) as URLSearchParams;
-      const saved = await this.recipients.save(recipient, before, form, requestId(request));
-      if ('problem' in saved) response.status(400);
+      const say = speak(language, recipient.pageTexts);
+      const saved = form.has('remove')
+        ? await this.recipients.removeDevice(recipient, before, form, say, requestId(request))
+        : await this.recipients.save(recipient, before, form, requestId(request));
+      if (saved && 'problem' in saved) response.status(400);
       const now = (await this.recipients.find(token)) ?? recipient;
       // The user may just have chosen another language.
       return preferencePage(await this.recipients.view(now), languageOf(now.locale) ?? language, link, saved);

@@ -7,6 +7,8 @@ import type { ChosenBy } from '../../platform/database/generated/prisma/enums.js
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { Actor } from '../../platform/database/actor.js';
 import { Database } from '../../platform/database/database.js';
+import { LIST_DEVICES } from '../device/device.sql.js';
+import { removeDevice } from '../device/device.write.js';
 import { storedChoices } from '../preference/preference.read.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { putPreferences } from '../preference/preference.write.js';
@@ -30,11 +32,16 @@ import {
   undoLink,
 } from './choices.js';
 import type { ChoiceCell, ChoiceCategory } from './choices.js';
+import { deviceName } from './device-list.js';
+import type { PageDevice } from './device-list.js';
 import type { PreferenceView, Saved } from './preference-page.js';
 import type { PageBrand } from './recipient-layout.js';
+import type { Say } from './texts.js';
 import { FIND_RECIPIENT, LIST_CATEGORIES } from './recipient.sql.js';
 
 const MAX_CATEGORIES = 500;
+/** A user has at most 20, and browsers that were added as addresses. */
+const MAX_SHOWN_DEVICES = 100;
 
 /** The user of a link, with everything that a page shows of them. */
 export interface PageRecipient extends LinkOwner, PageBrand {
@@ -119,8 +126,29 @@ export class RecipientService {
       clock: { timeZone, quietHours, locale },
       categories,
       masters: masterCells(categories, switchesIn(choices)),
+      devices: await this.devicesOf(recipient),
       labels: Object.fromEntries([...this.dispatchers].map(([type, { label }]) => [type, label])),
     };
+  }
+
+  private async devicesOf({ organizationId, userId }: LinkOwner): Promise<PageDevice[]> {
+    const values = [userId, organizationId, 0, MAX_SHOWN_DEVICES];
+    return (await this.database.query<PageDevice>('list-devices', LIST_DEVICES, values)).rows;
+  }
+
+  /** Null: the user has no such device any more. */
+  async removeDevice(
+    recipient: PageRecipient,
+    view: PreferenceView,
+    form: URLSearchParams,
+    say: Say,
+    request: string,
+  ): Promise<Saved | null> {
+    const [app, device] = [form.get('app'), form.get('remove')];
+    const found = view.devices.find((each) => each.app === app && each.device === device);
+    if (!found) return null;
+    await this.prisma.change(by('preference page', request), (tx) => removeDevice(tx, recipient, found));
+    return { removed: deviceName(found, say) };
   }
 
   /** Stores what differs from the view. Returns it. */

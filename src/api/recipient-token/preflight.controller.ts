@@ -63,8 +63,23 @@ export class PreflightController {
     return this.answer(request, response);
   }
 
-  private async answer(request: Request, response: Response): Promise<void> {
+  @Options('devices')
+  @HttpCode(204)
+  @Public()
+  devices(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.answer(request, response);
+  }
+
+  @Options('devices/:bundle/:device')
+  @HttpCode(204)
+  @Public()
+  device(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.answer(request, response, 'PUT, DELETE');
+  }
+
+  private async answer(request: Request, response: Response, methods?: string): Promise<void> {
     response.setHeader('Allow', [...allowedMethods(request), 'OPTIONS'].join(', '));
-    if (await this.origins.share(request, response)) response.set(ALLOWED);
+    if (!(await this.origins.share(request, response))) return;
+    response.set({ ...ALLOWED, ...(methods && { 'Access-Control-Allow-Methods': methods }) });
   }
 }

@@ -6,7 +6,7 @@ import type { RecipientScope } from '../../auth/recipient/token.js';
 import { DURATION } from '../../platform/field/duration.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 
-/** A recipient token: it reaches the inbox and the preferences of one user, and may go into a browser. */
+/** A recipient token: it reaches the inbox, the preferences or the devices of one user, and may go into a browser or an app. */
 export class RecipientTokenDto {
   /**
    * A JSON Web Token. Send it as `Authorization: Bearer <token>`.
@@ -25,7 +25,7 @@ export class RecipientTokenDto {
 
 export class CreateRecipientTokenDto {
   /**
-   * What it reaches. Default: all.
+   * What it reaches. Default: `inbox` and `preferences`. A token with `devices` registers devices, which get messages for longer than the token lasts.
    * @example ['inbox']
    */
   @ApiProperty({ enum: RECIPIENT_SCOPES, isArray: true, minItems: 1 })

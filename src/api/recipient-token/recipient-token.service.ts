@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyStore } from '../../auth/api-key-store.js';
 import { newKid, newSigningSecret, signingSecretContext } from '../../auth/recipient/signing-secret.js';
-import { MAX_TOKEN_SECONDS, RECIPIENT_SCOPES, signToken } from '../../auth/recipient/token.js';
+import { MAX_TOKEN_SECONDS, RECIPIENT_SCOPES, USUAL_SCOPES, signToken } from '../../auth/recipient/token.js';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { readDuration } from '../../platform/field/duration.js';
@@ -30,7 +30,7 @@ export class RecipientTokenService {
     private readonly keys: ApiKeyStore,
   ) {}
 
-  async create(scope: Scope, { scopes = [...RECIPIENT_SCOPES], ...body }: CreateRecipientTokenDto) {
+  async create(scope: Scope, { scopes = [...USUAL_SCOPES], ...body }: CreateRecipientTokenDto) {
     const seconds = secondsOf(body.expires_in === undefined ? '1h' : body.expires_in);
     const { organizationId, userId, key, path } = scope;
     const { rows } = await this.database.query<{ email: string; locked: boolean }>('recipient', RECIPIENT, [

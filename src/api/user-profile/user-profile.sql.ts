@@ -4,9 +4,13 @@ import { jsonBytes, nextRows, withinBytes } from '../../platform/database/next-r
 export const IDS_OF_USERS = `
   select id, email_key "key", email from users where organization_id = $1 and email_key = any($2::text[]) order by id`;
 
-/** The addresses of users that are neither their e-mail nor among the given ones. $2 users; by column: $3 users, $4 names, $5 values. */
+/** A device keeps its address until it is removed itself: who writes the addresses of a user does not know those of devices. */
+const OF_DEVICE = 'exists (select from devices v where v.address_id = a.id)';
+
+/** The addresses of users that are neither their e-mail, nor of a device, nor among the given ones. $2 users; by column: $3 users, $4 names, $5 values. */
 const OTHER_ADDRESSES = `a.organization_id = $1 and a.user_id = any($2::int[])
     and not exists (select from users u where u.id = a.user_id and a.name = 'email' and a.value = u.email)
+    and not ${OF_DEVICE}
     and not exists (select from unnest($3::int[], $4::text[], $5::text[]) i(user_id, name, value)
                     where i.user_id = a.user_id and i.name = a.name and i.value = a.value)`;
 
@@ -23,7 +27,7 @@ const PROFILE = `
   u.id, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields",
          u.time_zone "timeZone", u.quiet_hours "quietHours", u.locale,
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.id)
-                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses`;
+                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email) and not ${OF_DEVICE}), '[]') addresses`;
 
 /** $1 organization, $2 key of the e-mail. */
 export const GET_PROFILE = `select ${PROFILE} from users u where u.organization_id = $1 and u.email_key = $2`;

@@ -39,11 +39,12 @@ export class AddressController {
   /** Change an address. Distribution lists that use the address then use the new one. */
   @Patch(':name/:value')
   @RequirePermission(Permission.UserWrite, 'organization')
+  @ApiConflictResponse({ description: 'The address belongs to a device, which its app registers.' })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateAddressDto): Promise<AddressDto> {
     return this.addresses.update(scope, body);
   }
 
-  /** Delete an address. */
+  /** Delete an address. If it belongs to a device, the device goes with it. */
   @Delete(':name/:value')
   @HttpCode(204)
   @RequirePermission(Permission.UserWrite, 'organization')

@@ -6,7 +6,7 @@ import type { Prisma } from '../../platform/database/generated/prisma/client.js'
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
+import { conflict, invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -53,6 +53,7 @@ export class AddressService {
     try {
       return await this.prisma.change(actorOf(scope), async (tx) => {
         const { id } = await find(tx, scope);
+        if (await tx.device.count({ where: { addressId: id, organizationId: scope.organizationId } })) throw ofDevice();
         const data = { value: normal.value };
         return AddressDto.from(await tx.address.update({ where: { id }, data, select: addressSelect }));
       });
@@ -74,6 +75,9 @@ export class AddressService {
 
 const alreadyThere = (name: string) =>
   invalidField('value', 'already_exists', `is an address of this user already, named ${name}`);
+
+const ofDevice = () =>
+  conflict('The address belongs to a device. The app changes it when it registers the device again.');
 
 async function find(tx: Transaction, { userId, organizationId, path }: Scope): Promise<{ id: number }> {
   const { name = '', value = '' } = path;

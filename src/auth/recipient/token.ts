@@ -1,9 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../../platform/field/is-object.js';
 
-/** What a recipient token may reach: the inbox and the preferences of its user. */
-export const RECIPIENT_SCOPES = ['inbox', 'preferences'] as const;
+/** What a recipient token may reach: the inbox, the preferences and the devices of its user. */
+export const RECIPIENT_SCOPES = ['inbox', 'preferences', 'devices'] as const;
 export type RecipientScope = (typeof RECIPIENT_SCOPES)[number];
+
+/**
+ * Those of a token that names none. Not `devices`: a device gets messages for longer than a token lasts, so a stolen token must not be able to
+ * register one unless the page needs it.
+ */
+export const USUAL_SCOPES: readonly RecipientScope[] = ['inbox', 'preferences'];
 
 /** The longest life of a token. */
 export const MAX_TOKEN_SECONDS = 24 * 3600;

@@ -1,6 +1,7 @@
 import { Notice } from '../../platform/database/notice.js';
 import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../platform/queue/deliver-job.js';
 import type { Priority } from '../../platform/queue/priority.js';
+import { FIRST_ADDRESS } from '../../rules/ruleset/users.sql.js';
 import type { Result } from './result.js';
 
 /**
@@ -59,7 +60,7 @@ export const fallBack = (
     from done d
     join input i using (id)
     left join lateral (
-      select id from addresses where user_id = d.user_id and name = ${kind}::text order by id limit 1
+      select id from addresses where user_id = d.user_id and name = ${kind}::text order by ${FIRST_ADDRESS} limit 1
     ) a on true
     cross join lateral (select case when ${kind}::text is not null and a.id is null then 'no_address' end::gate gate) g
     where d.status = 'dead' and i.falls_back

@@ -116,6 +116,20 @@ export const DELETE_SESSIONS = `
     select id from api_keys
     where via is not null and (expires_at <= now() or last_used_at <= now() - interval '12 hours') limit $1))`;
 
+/**
+ * Devices that no app has registered for so long that Android has dropped them, too. Locks the addresses first, as a registration does, and deletes the
+ * devices before them, so that the audit log notes their number and not each one. $1: how many.
+ */
+export const DELETE_SILENT_DEVICES = `
+  with silent as materialized (
+    select a.id from devices d join addresses a on a.id = d.address_id
+    where d.last_seen_at < now() - interval '270 days' limit $1 for update of a skip locked
+  ), gone as (
+    delete from devices d using silent, (select set_config('carillon.by', '{"actor": "purge"}', true)) author
+    where d.address_id = silent.id returning d.address_id
+  )
+  delete from addresses where id = any(array(select address_id from gone))`;
+
 /** Counts of failures that are too old to count. $1: days, $2: how many. */
 export const DELETE_SOFT_FAILURES = `
   delete from soft_failures where ctid = any(array(

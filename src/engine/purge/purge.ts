@@ -18,6 +18,7 @@ import {
   DELETE_MESSAGE_PLACES,
   DELETE_OCCURRENCES,
   DELETE_SESSIONS,
+  DELETE_SILENT_DEVICES,
   DELETE_SOFT_FAILURES,
   DELETE_UPLOADS,
   EVENTS_TO_PURGE,
@@ -31,6 +32,8 @@ const HOUR_MS = 3_600_000;
 /** Rows per statement. Each statement is its own transaction, so no row is locked for long. */
 export const BATCH = 5000;
 const OCCURRENCES = 500;
+/** Each is deleted with its address and the memberships of it. */
+const DEVICES = 500;
 /** Of more than 20 rows at once, the audit log would note the number. Sessions that have ended by themselves need no entry. */
 const SESSIONS = 20;
 
@@ -110,6 +113,7 @@ export class Purge extends BackgroundLoop {
       await inBatches(client, DELETE_MESSAGE_PLACES, [], (count) => (purged.messagePlaces += count));
       await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
       await inBatches(client, DELETE_SESSIONS, [], () => undefined, SESSIONS);
+      await inBatches(client, DELETE_SILENT_DEVICES, [], () => undefined, DEVICES);
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);

@@ -35,6 +35,16 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
   value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
+  bundle: {
+    description: 'The app on the device, such as its bundle id.',
+    schema: { type: 'string' },
+    example: 'com.example.shop',
+  },
+  device: {
+    description: 'Id of the device, which the app gives.',
+    schema: { type: 'string' },
+    example: '3f2a9c1e-5b7d-4e8a-9c3b-1d2e3f4a5b6c',
+  },
   suppression: { description: 'Id of the suppression.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   upload: {
     description: 'Id of the upload.',

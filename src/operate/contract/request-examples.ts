@@ -46,6 +46,11 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   updateCategory: { name: 'News', default: 'on' },
   updatePreferences: { channels: { email: 'on' }, categories: { news: { inbox: 'off' } } },
 
+  putDevice: {
+    ...{ platform: 'android', name: 'Phone of Ann', locale: 'de-AT', time_zone: 'Europe/Vienna', app_version: '4.2.0' },
+    fcm: { token: 'dGVzdA:APA91bFzS5' },
+  },
+
   createEvent: { slug: 'order-shipped', name: 'Order shipped', category: null },
   updateEvent: { name: 'Order paid', retention_days: 30 },
   putMessages: { messages: { de: { 'order.paid': 'Bezahlt' }, en: { 'order.paid': 'Paid' } } },

@@ -74,6 +74,9 @@ export const judgedRoom = ({ choose }: Pick<Variant, 'choose'>) => `
     from recipients${choose ? ` cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : ''}
   )`;
 
+/** Which address of a kind is used: that of the device that was seen last, else the oldest one. */
+export const FIRST_ADDRESS = 'seen_at desc nulls last, id';
+
 /** SQL for the target whose users are judged. */
 interface TargetSql {
   organization: string;
@@ -107,7 +110,7 @@ export const judgedFrom = (
     ) m on true
     left join lateral (
       select id, value from addresses where user_id = p.user_id and name = ${addressKind}
-      order by coalesce(id = any(m.addresses), false) desc, id limit 1
+      order by coalesce(id = any(m.addresses), false) desc, ${FIRST_ADDRESS} limit 1
     ) a on true
     ${choose ? choiceFrom({ organization, user: 'p.user_id', addressKind, address: 'a.value' }) : ''}`;
 

@@ -54,6 +54,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PUT /api/o/{org}/users/{email}/': () => ({ first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } }),
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
+  'PUT /api/o/{org}/u/{username}/devices/{bundle}/{device}/': () => ({ platform: 'android', fcm: { token: 'new' } }),
   'PATCH /api/o/{org}/u/{username}/preferences/': () => ({ channels: { email: 'off' } }),
   'POST /api/o/{org}/u/{username}/inbox/mark/': () => ({ as: 'seen', messages: [1] }),
   'POST /api/o/{org}/u/{username}/token/': () => ({}),
@@ -171,6 +172,8 @@ export const ACME_NAMES = {
     partial: 'end',
     name: 'phone',
     value: '+15551234567',
+    bundle: 'com.acme.shop',
+    device: 'phone-1',
   },
 };
 

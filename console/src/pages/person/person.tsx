@@ -8,6 +8,7 @@ import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
 import { Addresses } from './addresses';
 import { Deliveries } from './deliveries';
+import { Devices } from './devices';
 import { Inbox } from './inbox';
 import { PersonHead } from './person-head';
 import { Profile } from './profile';
@@ -42,6 +43,7 @@ export function Person() {
 const TABS = [
   { tab: undefined, label: text.person.deliveries, needs: 'occurrence:read', Part: Deliveries },
   { tab: 'inbox', label: text.person.inbox, needs: 'user:read', Part: Inbox },
+  { tab: 'devices', label: text.person.devices, needs: 'device:read', Part: Devices },
   { tab: 'preferences', label: text.person.preferences, needs: 'preference:read', Part: Preferences },
 ] as const;
 

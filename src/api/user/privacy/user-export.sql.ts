@@ -36,6 +36,14 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
     `from addresses x where ${OWN} ${SORTED}`,
   ),
   part(
+    'device',
+    `json_build_object('app', x.app, 'device', x.device, 'platform', x.platform, 'environment', x.environment, 'address', json_build_object('name', a.name, 'value', a.value),
+       'name', x.name, 'locale', x.locale, 'time_zone', x.time_zone, 'app_version', x.app_version, 'created_at', x.created_at,
+       'last_seen_at', x.last_seen_at)`,
+    textBytes('a.value', 'x.device'),
+    `from devices x join addresses a on a.id = x.address_id where ${OWN} ${SORTED}`,
+  ),
+  part(
     'membership',
     `json_build_object('project', p.slug, 'distribution_list', l.name, 'address', a.value, 'channel', c.slug, 'active', x.active)`,
     '200',
