@@ -6,6 +6,7 @@ import { parseSubnet } from '../../platform/field/subnet.js';
 import type { Subnet } from '../../platform/field/subnet.js';
 import { AnswerReader, type HttpAnswer } from '../answer/http-answer.js';
 import { HttpAgents } from './http-agents.js';
+import { Http2Sessions } from './http2/http2-sessions.js';
 import { Names } from './names/names.js';
 import type { Resolved } from './names/resolved.js';
 import { plainHost, plainUrl, refusal } from './outbound-address.js';
@@ -33,6 +34,8 @@ export interface Post {
   keptBytes?: number;
   /** Certificates in PEM format, to trust instead of those of the public authorities. */
   ca?: string;
+  /** Speaks HTTP/2, over one connection for each of these names. Left out: HTTP/1. */
+  session?: string;
   /** The slug of the organization that sends, when it chose the host: it has a limited number of look-ups under way. */
   organization?: string;
 }
@@ -74,6 +77,7 @@ export class Outbound {
     timeout: TIMEOUT_MS,
     ...onlyTo(await this.resolveAll(host)),
   }));
+  private readonly sessions = new Http2Sessions();
   private readonly targets = new LRUCache<string, Target>({ max: 1000 });
 
   constructor(options: OutboundOptions = {}) {
@@ -112,8 +116,9 @@ export class Outbound {
   /** Sends one request. Any status is an answer; redirects are not followed. */
   async post(url: string, post: Post): Promise<HttpAnswer> {
     const target = this.targetOf(url);
-    const { kept, fresh } = this.agents.of(post.ca);
     const { timeoutMs = TIMEOUT_MS } = post;
+    if (post.session !== undefined) return this.postOver(post.session, target, post, timeoutMs);
+    const { kept, fresh } = this.agents.of(post.ca);
     const startedAt = performance.now();
     try {
       return await this.exchange(kept, target, post, timeoutMs);
@@ -156,10 +161,30 @@ export class Outbound {
     });
   }
 
+  /** The next request of this session to the host of the URL gets another connection. */
+  endSession(session: string, url: string): void {
+    this.sessions.end(session, this.targetOf(url).origin);
+  }
+
+  /** Closes the connections of HTTP/2, busy ones once their requests are done. Those of HTTP/1 end by themselves after some seconds. */
+  closeSessions(): void {
+    this.sessions.close();
+  }
+
   /** Closes idle connections, and busy ones once their requests are done. */
   close(): Promise<void> {
     this.names.close();
+    this.closeSessions();
     return this.agents.close();
+  }
+
+  private postOver(session: string, { origin, path }: Target, post: Post, timeoutMs: number): Promise<HttpAnswer> {
+    const { method = 'POST', headers = {}, body, keptBytes, ca, organization } = post;
+    const connect = (host: string, port: number) => this.connect(host, port, { timeoutMs, organization });
+    const request = { method, path, headers, body, session, origin, timeoutMs, keptBytes, ca, connect };
+    return this.sessions.exchange(request).catch((error: unknown) => {
+      throw failureFor(error);
+    });
   }
 
   private async exchange(
