@@ -51,6 +51,7 @@ import { ProviderReportModule } from './api/provider-report/provider-report.modu
 import { SuppressionModule } from './api/suppression/suppression.module.js';
 import { SystemModule } from './api/system/system.module.js';
 import { FileModule } from './engine/file/file.module.js';
+import { TokenModule } from './engine/token/token.module.js';
 import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
 import { UploadModule } from './api/upload/upload.module.js';
 import { UserProfileModule } from './api/user-profile/user-profile.module.js';
@@ -108,6 +109,7 @@ export class AppModule {
         ConfigModule.with(config),
         SecretModule,
         UnsubscribeModule,
+        TokenModule,
         PrismaModule.with(databaseUrl),
         TelemetryModule,
         FileModule,

@@ -7,6 +7,7 @@ import { BounceAddresses } from './bounce/bounce-address.js';
 import type { Dispatcher } from './dispatcher.js';
 import { Outbound } from './outbound/outbound.js';
 import { dispatchers } from './registry.js';
+import { TOKEN_STORE, type TokenStore } from './token/token-store.js';
 
 export const DISPATCHERS = Symbol('Dispatchers');
 
@@ -23,9 +24,10 @@ const logger = new Logger('Dispatcher');
     },
     {
       provide: DISPATCHERS,
-      inject: [Outbound, BounceAddresses, CONFIG],
-      useFactory: (outbound: Outbound, bounces: BounceAddresses, { providersDir }: Config) =>
-        dispatchers({ outbound, log: (line) => logger.log(line), bounces, providersDir }),
+      // A command that sends nothing has no store.
+      inject: [Outbound, BounceAddresses, CONFIG, { token: TOKEN_STORE, optional: true }],
+      useFactory: (outbound: Outbound, bounces: BounceAddresses, { providersDir }: Config, tokenStore?: TokenStore) =>
+        dispatchers({ outbound, log: (line) => logger.log(line), bounces, providersDir, tokenStore }),
     },
     {
       provide: BounceAddresses,
@@ -36,9 +38,13 @@ const logger = new Logger('Dispatcher');
   exports: [DISPATCHERS, Outbound, BounceAddresses],
 })
 export class DispatcherModule implements OnApplicationShutdown {
-  constructor(@Inject(DISPATCHERS) private readonly all: ReadonlyMap<string, Dispatcher>) {}
+  constructor(
+    @Inject(DISPATCHERS) private readonly all: ReadonlyMap<string, Dispatcher>,
+    private readonly outbound: Outbound,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.all.values()].map(async (dispatcher) => dispatcher.close?.()));
+    this.outbound.closeSessions();
   }
 }

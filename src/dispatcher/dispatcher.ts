@@ -1,4 +1,5 @@
 import type { FieldError } from '../platform/field/error/field-error.js';
+import type { Priority } from '../platform/queue/priority.js';
 import type { DomainFinding } from './email/domain/domain-finding.js';
 import type { ReportReader } from './report/report.js';
 
@@ -37,8 +38,10 @@ export interface Dispatcher {
   checkSettings?(config: ChannelConfig, organization: string): Promise<SettingsCheck | null>;
   /** Whether the provider may charge for `checkSettings`. */
   readonly isCheckCharged?: true;
-  /** Makes one attempt. Never throws: every failure is an outcome. */
-  send(message: Message, config: ChannelConfig): Promise<Outcome>;
+  /** Whether it keeps short-lived tokens of its channels for all processes. They are deleted when the settings change. */
+  readonly storesTokens?: true;
+  /** Makes one attempt. Never throws: every failure is an outcome. `channelId`: of a stored channel, which its tokens and connections belong to. */
+  send(message: Message, config: ChannelConfig, channelId?: number): Promise<Outcome>;
   /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */
   reports?(config: ChannelConfig): ReportReader | null;
   /** What to set up at the provider, so that it reports to the URL of a channel. */
@@ -120,6 +123,10 @@ export interface Message {
   };
   /** The context of the trigger. */
   context: Readonly<Record<string, unknown>>;
+  /** After this it must not arrive any more, as far as the provider can tell. Left out: it may. */
+  expiresAt?: Date;
+  /** Left out: normal. */
+  priority?: Priority;
   /** With a digest: what it carries. `context` is that of its last item. */
   digest?: DigestData;
   /** Left out: it has no files. */

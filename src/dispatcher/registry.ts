@@ -11,6 +11,8 @@ import { SlackDispatcher } from './slack/slack.dispatcher.js';
 import { SmsDispatcher } from './sms/sms.dispatcher.js';
 import { TeamsDispatcher } from './teams/teams.dispatcher.js';
 import { TelegramDispatcher } from './telegram/telegram.dispatcher.js';
+import { ChannelTokens } from './token/channel-tokens.js';
+import type { TokenStore } from './token/token-store.js';
 import { WebhookDispatcher } from './webhook/webhook.dispatcher.js';
 import { WebpushDispatcher } from './webpush/webpush.dispatcher.js';
 
@@ -22,7 +24,10 @@ export function dispatchers(options: {
   bounces: BounceAddresses | null;
   /** The folder with the operator's provider files; null: there is none. */
   providersDir: string | null;
+  /** Where processes share the tokens of channels; left out: they do not. */
+  tokenStore?: TokenStore;
 }): ReadonlyMap<string, Dispatcher> {
+  const tokens = new ChannelTokens(options.tokenStore);
   return byType([
     new EmailDispatcher(options.outbound, options.bounces),
     new WebhookDispatcher(options.outbound),
@@ -35,8 +40,8 @@ export function dispatchers(options: {
     new InboxDispatcher(),
     new LogDispatcher(options.log),
     new HttpDispatcher(options.outbound),
-    ...builtInDispatchers(options.outbound),
-    ...(options.providersDir === null ? [] : operatorDispatchers(options.providersDir, options.outbound)),
+    ...builtInDispatchers(options.outbound, tokens),
+    ...(options.providersDir === null ? [] : operatorDispatchers(options.providersDir, options.outbound, tokens)),
   ]);
 }
 

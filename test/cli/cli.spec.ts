@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signingSecretContext } from '../../src/auth/recipient/signing-secret.js';
+import { tokenContext } from '../../src/engine/token/token-context.js';
 import { SecretBox } from '../../src/platform/secret/secret-box.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
@@ -343,6 +344,7 @@ organizations:
       `insert into signing_secrets (organization_id, kid, name, secret) values ($1, 'kid', 'web', $2)`,
       [rows[0]!.id, sealed],
     );
+    const [hook] = (await app.pool.query<{ id: number }>(`select id from channels where slug = 'hook'`)).rows;
     const before = await stored();
     const both = { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD };
     // It opens both: a secret that it could not open would be stored again, and be a change.
@@ -350,7 +352,19 @@ organizations:
     const lost = await cli(['reseal'], { ...env, SECRET_KEY: NEW });
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringMatching(/opens the secrets of .*channel keyed\/hook/)]);
     expect(await stored()).toEqual(before);
-    expect(JSON.parse(await run(['reseal', '--json'], both))).toEqual({ resealed: before.length, lost: [] });
+    // Of two tokens, a key opens one. The other is no loss: it can be made again.
+    const [tokenPlace, lostPlace] = ['kept', 'lost'].map((purpose) => tokenContext(hook!.id, purpose));
+    const old = new SecretBox(Buffer.from(OLD, 'base64'));
+    await app.pool.query(
+      `insert into channel_tokens (channel_id, purpose, sealed) values ($1, 'kept', $2), ($1, 'lost', $3), ($1, 'begun', null)`,
+      [hook!.id, old.seal('token', tokenPlace!), new SecretBox(Buffer.alloc(32, 9)).seal('token', lostPlace!)],
+    );
+    expect(JSON.parse(await run(['reseal', '--json'], both))).toEqual({ resealed: before.length + 1, lost: [] });
+    const tokens = await app.pool.query<{ purpose: string; sealed: string | null }>(
+      'select purpose, sealed from channel_tokens order by purpose',
+    );
+    expect(tokens.rows.map(({ purpose }) => purpose)).toEqual(['begun', 'kept']);
+    expect(new SecretBox(Buffer.from(NEW, 'base64')).open(tokens.rows[1]!.sealed!, tokenPlace!)).toBe('token');
     expect(await stored()).not.toContain(before[0]);
     expect(await run(['apply', 'FILE'], { ...env, SECRET_KEY: NEW }, FILE)).toBe('nothing to change\n');
     const resealed = await app.pool.query<{ secret: string }>(`select secret from signing_secrets where kid = 'kid'`);

@@ -8,6 +8,8 @@ import { holds } from '../../src/dispatcher/provider/outcome.js';
 import type { Example, ProviderFile } from '../../src/dispatcher/provider/provider.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
+import { APPLE_KEY } from '../support/providers/apple-push.js';
+import { SERVICE_ACCOUNT } from '../support/providers/fcm.js';
 import { PlayedProviders } from '../support/providers/played-providers.js';
 import { until } from '../support/until.js';
 
@@ -47,9 +49,15 @@ interface Sent {
   suppressions: { name: string; value: string; cause: string }[];
 }
 
+/** Keys that tokens can be made with. No file has one. */
+const KEYS: Readonly<Record<string, ChannelConfig>> = {
+  fcm: { service_account: SERVICE_ACCOUNT },
+  apns: { private_key: APPLE_KEY.private_key },
+};
+
 const casesOf = (provider: ProviderFile): Case[] =>
   provider.examples.map((example, i) => {
-    const config = sampleConfig(provider, example);
+    const config = { ...sampleConfig(provider, example), ...KEYS[provider.type] };
     const settings = plainSettings(provider.fields, config);
     const kind = provider.roomIf !== null && holds(provider.roomIf, { settings }) ? null : provider.address;
     const message = sampleMessage(provider, example.message);
@@ -93,7 +101,10 @@ async function send({ org, example, config, provider, message }: Case): Promise<
     ...{ filename, content_type: contentType, content: String(content).replaceAll('\r\n', '') },
     ...(cid === undefined ? {} : { cid }),
   }));
-  const options = attachments.length > 0 ? { attachments } : {};
+  const options = {
+    ...(attachments.length > 0 ? { attachments } : {}),
+    ...{ priority: message.priority, expires_at: message.expiresAt?.toISOString() },
+  };
   await post(`${event}trigger/`, { context: { order: 'A-17' }, options });
 }
 
@@ -144,7 +155,11 @@ function problemsWith({ org, example }: Case, { occurrence, id }: Sent): string[
   // The address from which a category is left is signed anew for each message.
   if (!request || !example.request || 'list' in example.message) return request ? [] : ['nothing was sent'];
   const sample = (text: string) =>
-    ['_', '.'].reduce((all, mark) => all.replaceAll(`${occurrence}${mark}${id}`, `${REFERENCE}${mark}7`), text);
+    ['_', '.']
+      .reduce((all, mark) => all.replaceAll(`${occurrence}${mark}${id}`, `${REFERENCE}${mark}7`), text)
+      .replaceAll(occurrence, REFERENCE)
+      // A token that is signed here.
+      .replace(/Bearer eyJ[\w-]+\.[\w-]+\.[\w-]+/, 'Bearer token-of-the-example');
   const { origin, pathname, search } = request.url;
   const wanted = example.request.url === undefined ? origin : new URL(example.request.url).origin;
   const headers = JSON.parse(sample(JSON.stringify(request.headers))) as typeof request.headers;

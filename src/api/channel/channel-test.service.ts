@@ -19,8 +19,8 @@ export class ChannelTestService {
 
   async test(scope: Scope, { to, subject = SUBJECT, text = TEXT }: TestChannelDto): Promise<TestedChannelDto> {
     const place = placeOf(scope);
-    const { type, config } = await this.channels.find(place);
-    const channel = { ...place, type, config: config as StoredConfig };
+    const { id, type, config } = await this.channels.find(place);
+    const channel = { ...place, id, type, config: config as StoredConfig };
     const { kind } = this.sender.dispatcherOf(channel);
     if (kind !== null && to === undefined)
       throw invalidField('to', 'required', `is required: an address of the kind ${kind}`);

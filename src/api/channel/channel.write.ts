@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { openConfig, sealConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../../dispatcher/config-fields.js';
@@ -46,6 +47,8 @@ export async function putChannel(
     return { errors: { fallback: [noFallback(fallback)] } };
   const columns = { ...toColumns(fields), config: sealed?.config, fallbackId };
   const written = await put(tx.channel, owner, identity, columns);
+  if (row && sealed && dispatchers.get(row.type)?.storesTokens && !isDeepStrictEqual(sealed.config, row.config))
+    await tx.channelToken.deleteMany({ where: { channelId: row.id } });
   return { ...written, differences: await withSlugs(tx.channel, written.differences, 'fallback') };
 }
 

@@ -30,7 +30,7 @@ const NO_USER = 'must be left out: one post to the room has no user. Or set per 
 const NO_CONTEXT = 'must be left out: the context of the occurrence is used';
 const NO_FILES = 'must be left out: the files of the occurrence are used';
 
-export type ChannelOfDraft = Named & { type: string; config: StoredConfig; projectId: number | null };
+export type ChannelOfDraft = Named & { id: number; type: string; config: StoredConfig; projectId: number | null };
 
 interface EarlierOccurrence {
   id: string;

@@ -10,7 +10,7 @@ import { FIRST_ADDRESS } from '../../rules/ruleset/users.sql.js';
  */
 export const LOAD_DRAFT = `
   select $3::text::jsonb context, p.messages, ${NAMES}, ${RECIPIENTS},
-         (select json_build_object('slug', c.slug, 'name', c.name, 'type', c.type, 'config', c.config, 'projectId', c.project_id) from channels c
+         (select json_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'type', c.type, 'config', c.config, 'projectId', c.project_id) from channels c
           where c.organization_id = $1 and (c.project_id = p.id or c.project_id is null) and c.slug = $4
           order by c.project_id nulls last limit 1) channel,
          (select json_build_object(

@@ -44,8 +44,8 @@ export class TemplateTestService {
     if (draft.attachments) throw invalidField('attachments', 'not_allowed', NO_NAMES);
     const { rendered, target, channel } = await this.previews.render(scope, draft, response);
     const { organizationId } = scope;
-    const { config, type, slug, projectId } = channel!;
-    const stored = { organizationId, projectId, slug, type, config };
+    const { id, config, type, slug, projectId } = channel!;
+    const stored = { id, organizationId, projectId, slug, type, config };
     const { kind } = this.sender.dispatcherOf(stored);
     if (kind === null) throw invalidField('channel', 'not_allowed', NOT_YOURS);
     await this.refuseIfOff(scope, stored);

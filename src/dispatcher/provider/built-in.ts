@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Outbound } from '../outbound/outbound.js';
+import type { ChannelTokens } from '../token/channel-tokens.js';
 import { FileDispatcher } from './file.dispatcher.js';
 import type { ProviderFile } from './provider.js';
 import { readProvider } from './read/read-provider.js';
@@ -23,15 +24,15 @@ export function builtInProvider(type: string): ProviderFile {
 }
 
 /** The dispatchers of an operator's files, which are all read at once: a mistake stops the start. */
-export const operatorDispatchers = (folder: string, outbound: Outbound): FileDispatcher[] =>
+export const operatorDispatchers = (folder: string, outbound: Outbound, tokens: ChannelTokens): FileDispatcher[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
     .map((name) => {
       const provider = readProvider(readFileSync(join(folder, name), 'utf8'), join(folder, name));
-      return new FileDispatcher(provider.type, () => provider, outbound);
+      return new FileDispatcher(provider.type, () => provider, outbound, undefined, tokens);
     });
 
 /** The dispatchers of the built-in files. Their tests run every file; a start only lists them. */
-export const builtInDispatchers = (outbound: Outbound): FileDispatcher[] =>
-  builtInTypes().map((type) => new FileDispatcher(type, () => builtInProvider(type), outbound));
+export const builtInDispatchers = (outbound: Outbound, tokens: ChannelTokens): FileDispatcher[] =>
+  builtInTypes().map((type) => new FileDispatcher(type, () => builtInProvider(type), outbound, undefined, tokens));

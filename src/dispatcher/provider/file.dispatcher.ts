@@ -13,6 +13,7 @@ import { readSender } from '../email/sender/sender-settings.js';
 import { MOST_MESSAGE_MB } from '../email/message-size.js';
 import type { Outbound } from '../outbound/outbound.js';
 import type { ReportReader } from '../report/report.js';
+import { ChannelTokens } from '../token/channel-tokens.js';
 import { plainSettings } from './names.js';
 import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
@@ -33,8 +34,9 @@ export class FileDispatcher implements Dispatcher {
     private readonly read: () => ProviderFile,
     private readonly outbound: Outbound,
     private readonly origin?: string,
+    private readonly tokens = new ChannelTokens(),
   ) {
-    this.sender = new ProviderSender(outbound, origin);
+    this.sender = new ProviderSender(outbound, origin, tokens);
   }
 
   get provider(): ProviderFile {
@@ -100,10 +102,10 @@ export class FileDispatcher implements Dispatcher {
 
   /** Undefined if the file has no call for it. */
   get checkSettings(): Dispatcher['checkSettings'] {
-    const { provider, outbound, origin } = this;
+    const { provider, outbound, origin, tokens } = this;
     const { test } = provider;
     return test
-      ? (config, organization) => checkSettings({ outbound, origin, provider, test }, config, organization)
+      ? (config, organization) => checkSettings({ outbound, origin, tokens, provider, test }, config, organization)
       : undefined;
   }
 
@@ -111,8 +113,12 @@ export class FileDispatcher implements Dispatcher {
     return this.provider.test?.isCharged ? true : undefined;
   }
 
-  send(message: Message, config: ChannelConfig): Promise<Outcome> {
-    return this.sender.send(this.provider, message, config);
+  get storesTokens(): true | undefined {
+    return this.provider.needsTokens ? true : undefined;
+  }
+
+  send(message: Message, config: ChannelConfig, channelId?: number): Promise<Outcome> {
+    return this.sender.send(this.provider, message, config, channelId);
   }
 
   private isMail(): boolean {

@@ -25,6 +25,9 @@ const MESSAGE_NAMES = [
   'about',
   'context',
   'digest',
+  'priority',
+  'expires_at',
+  'seconds_left',
 ] as const;
 
 /** The names of a request, for settings with these keys. */
@@ -72,6 +75,7 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
       header_map: mail ? Object.fromEntries(headers.map(({ name, value }) => [name, value])) : {},
       attachments: (message.attachments ?? []).map(attachmentNames),
       ...{ list: list ?? null, about, context, digest: digest ?? null },
+      ...{ priority: message.priority ?? 'normal', ...expiryNames(message.expiresAt) },
     },
     get mime() {
       return mail ? mimeOf(message, mail) : Buffer.alloc(0);
@@ -81,6 +85,12 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
     },
   };
 }
+
+/** In whole seconds since 1970, and from now on. */
+const expiryNames = (at: Date | undefined): Variables => ({
+  expires_at: at ? Math.floor(at.getTime() / 1000) : null,
+  seconds_left: at ? Math.max(0, Math.floor((at.getTime() - Date.now()) / 1000)) : null,
+});
 
 const partyNames = (part: string, box: Mailbox | null): Variables =>
   box

@@ -54,17 +54,31 @@ export function entryFor(
   return provider.outcomes.find(({ when, then }) => (!onlySent || then === 'sent') && holds(when, scope, budget));
 }
 
-/** What an answer means. */
-export function outcomeFor(
+/** What an answer means, and the entry that says so; undefined: its status does. */
+interface ReadAnswer {
+  outcome: Outcome;
+  entry: OutcomeEntry | undefined;
+}
+
+export function readAnswer(
   provider: Pick<ProviderFile, 'outcomes'>,
   answer: HttpAnswer,
   settings: Variables,
   secrets: readonly string[],
+): ReadAnswer {
+  const scope = answerScope(answer, settings);
+  const entry = entryFor(provider, scope, answer.isCut);
+  return { entry, outcome: outcomeFor(entry, answer, scope, secrets) };
+}
+
+function outcomeFor(
+  entry: OutcomeEntry | undefined,
+  answer: HttpAnswer,
+  scope: Variables,
+  secrets: readonly string[],
 ): Outcome {
   const now = new Date();
-  const scope = answerScope(answer, settings);
   const shown = { ...answer, text: answer.text.slice(0, SHOWN_LENGTH) };
-  const entry = entryFor(provider, scope, answer.isCut);
   if (!entry) return outcomeOf(shown, secrets, now);
   const text = answerOf(`${shown.status} ${shown.text}`, secrets);
   if (entry.then === 'sent') return { kind: 'sent', answer: text, ...idOf(entry, scope) };

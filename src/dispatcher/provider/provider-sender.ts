@@ -1,5 +1,4 @@
 import { answerOf } from '../answer/answer.js';
-import { failureOf } from '../answer/http-outcome.js';
 import { cutText, cutToFit } from '../cut-text.js';
 import type { ChannelConfig, Fault, Message, Outcome } from '../dispatcher.js';
 import { parseAddress } from '../email/address.js';
@@ -9,8 +8,10 @@ import { readSender } from '../email/sender/sender-settings.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { secretsInUrl } from '../outbound/secrets-in-url.js';
+import { ChannelTokens } from '../token/channel-tokens.js';
 import { namesOf, plainSettings, type MailParties } from './names.js';
-import { READ_BYTES, holds, outcomeFor } from './outcome.js';
+import { ProviderExchange } from './exchange.js';
+import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
 import type { RenderedRequest } from './request/rendered-request.js';
 import type { ProviderRequest } from './request/request.js';
@@ -35,12 +36,22 @@ export function problemWithSettings(provider: ProviderFile, config: Readonly<Rec
 
 /** Sends messages as a provider file says. `origin` replaces the host that the file has. */
 export class ProviderSender {
-  constructor(
-    private readonly outbound: Outbound,
-    private readonly origin?: string,
-  ) {}
+  private readonly exchange: ProviderExchange;
 
-  async send(provider: ProviderFile, message: Message, config: ChannelConfig): Promise<Outcome> {
+  constructor(
+    outbound: Outbound,
+    private readonly origin?: string,
+    tokens = new ChannelTokens(),
+  ) {
+    this.exchange = new ProviderExchange(outbound, tokens, origin);
+  }
+
+  async send(
+    provider: ProviderFile,
+    message: Message,
+    config: ChannelConfig,
+    channelId: number | null = null,
+  ): Promise<Outcome> {
     const problem = problemWithSettings(provider, config);
     // The channel is misconfigured. Somebody may correct it before the retries end.
     if (problem !== null) return { kind: 'retry', answer: problem };
@@ -51,25 +62,13 @@ export class ProviderSender {
     if (!request) return { kind: 'retry', answer: 'the settings of the channel fit no request of its provider' };
     const rendered = this.render(provider, request, message, config, mail);
     if ('kind' in rendered) return rendered;
-    return this.exchange(provider, request, rendered, message, config);
-  }
-
-  private async exchange(
-    provider: ProviderFile,
-    request: ProviderRequest,
-    { method, url, headers, body, secrets: added }: RenderedRequest,
-    { about }: Message,
-    config: ChannelConfig,
-  ): Promise<Outcome> {
-    const secrets = [...secretsOf(provider, config), ...added];
-    const organization = provider.isOwn || request.hosts.length > 0 ? about.organization : undefined;
-    try {
-      const post = { method, headers, body, organization, keptBytes: READ_BYTES };
-      const answer = await this.outbound.post(url.href, post);
-      return outcomeFor(provider, answer, plainSettings(provider.fields, config), secrets);
-    } catch (error) {
-      return failureOf(error, secrets);
-    }
+    const isChosen = provider.isOwn || request.hosts.length > 0;
+    return this.exchange.run(provider, rendered, {
+      settings,
+      secrets: [...secretsOf(provider, config), ...rendered.secrets],
+      organization: isChosen ? message.about.organization : undefined,
+      channelId,
+    });
   }
 
   /** The request, or the outcome if it cannot be made. */

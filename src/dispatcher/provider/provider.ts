@@ -30,6 +30,9 @@ export interface ProviderFile {
   examples: readonly Example[];
   /** Whether a customer wrote it, and chose its host. */
   isOwn: boolean;
+  /** Whether its requests are sent with tokens that all processes share. */
+  needsTokens: boolean;
+  transport: 'http1' | 'http2';
 }
 
 /** What an answer means. All texts but `then`, `fault` and `cause` are JMESPath over the answer. */
@@ -40,6 +43,10 @@ export interface OutcomeEntry {
   fault: Fault;
   cause: 'stop' | 'soft_bounce' | null;
   slowDown: boolean;
+  /** What it says about the token of the request. `renew`: another one may do, so the message is sent once more with it. `hold`: it must not be renewed for a while. */
+  token: 'renew' | 'hold' | null;
+  /** With HTTP/2: the next request needs another connection. */
+  newConnection: boolean;
   retryAfter: string | null;
   about: 'recipient' | 'either' | null;
 }

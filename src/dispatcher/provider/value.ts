@@ -84,6 +84,31 @@ liquid.registerFilter('no_mentions', (value: unknown) =>
   textOf(value).replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}_])/gu, '@\u200b'),
 );
 
+/** A field of a setting that is JSON, such as a key file. */
+liquid.registerFilter('from_json', (value: unknown, key: unknown) => {
+  try {
+    const parsed = JSON.parse(textOf(value)) as unknown;
+    return isObject(parsed) && Object.hasOwn(parsed, textOf(key)) ? parsed[textOf(key)] : '';
+  } catch {
+    return '';
+  }
+});
+
+/** The rest of a text that begins like this; of another one, nothing. */
+liquid.registerFilter('after', (value: unknown, start: unknown) =>
+  textOf(value).startsWith(textOf(start)) ? textOf(value).slice(textOf(start).length) : '',
+);
+
+/** The text, unless it begins like this. */
+liquid.registerFilter('unless_begins', (value: unknown, start: unknown) =>
+  textOf(value).startsWith(textOf(start)) ? '' : textOf(value),
+);
+
+/** A number of seconds as protocol buffers write them, `3600s`, and no more than the service takes. */
+liquid.registerFilter('duration', (value: unknown, most: unknown) =>
+  typeof value === 'number' ? `${Math.min(value, Number(most))}s` : '',
+);
+
 /** A map without these keys, such as the headers that a service refuses. */
 liquid.registerFilter('without', (value: unknown, ...keys: unknown[]) =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key))) : value,

@@ -193,7 +193,7 @@ export class ChannelSender {
     const send =
       files && dispatcher.carriesFiles
         ? () => sendWithFiles(this.parts.files, chunk, message)
-        : () => dispatcher.send(message, config);
+        : () => dispatcher.send(message, config, chunk.channelId);
     const outcome = await watch.attempt(id, send);
     const now = new Date();
     this.note(outcome, address ?? '', startedAt);

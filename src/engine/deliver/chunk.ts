@@ -111,6 +111,8 @@ export function prepareChunk(
         ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },
         locale,
         channel: { slug, name, type },
+        expiresAt: expiresAt ?? undefined,
+        priority: shared.options.priority,
       },
       dispatcher,
       addressKind: addressKindOf(shared, dispatchers),

@@ -20,6 +20,7 @@ interface Carrying {
   organizationId: number;
   dispatcher: Dispatcher;
   config: ChannelConfig;
+  channelId: number;
   files: StoredAttachment[] | undefined;
 }
 
@@ -29,7 +30,7 @@ const AGAIN_SECONDS = 10;
 /** Makes one attempt with the bytes of the files. */
 export async function sendWithFiles(
   cache: FileCache,
-  { organizationId, dispatcher, config, files = [] }: Carrying,
+  { organizationId, dispatcher, config, channelId, files = [] }: Carrying,
   message: Message,
 ): Promise<Outcome> {
   const names = files.map(({ sha256 = '', size = 0 }) => ({ organizationId, sha256, size }));
@@ -47,7 +48,7 @@ export async function sendWithFiles(
   }
   try {
     const attachments = message.attachments?.map((file, i) => ({ ...file, content: lease.contents[i]! }));
-    return await dispatcher.send({ ...message, attachments }, config);
+    return await dispatcher.send({ ...message, attachments }, config, channelId);
   } finally {
     lease.release();
   }

@@ -13,6 +13,7 @@ import { openedConfig } from './opened-config.js';
 
 /** A channel as it is stored. */
 interface TestedChannel extends ChannelOwner {
+  id: number;
   type: string;
   config: StoredConfig;
 }
@@ -49,19 +50,19 @@ export class TestSender {
   }
 
   async send(channel: TestedChannel, message: Message, files: StoredAttachment[] = []): Promise<TestOutcome> {
-    const { organizationId } = channel;
+    const { organizationId, id: channelId } = channel;
     const { dispatcher } = this.dispatcherOf(channel);
     const config = this.open(channel);
     const start = performance.now();
     const { kind: outcome, answer } = await this.limiter.run(organizationId, () =>
       files.length > 0 && dispatcher.carriesFiles
-        ? sendWithFiles(this.files, { organizationId, dispatcher, config, files }, message)
-        : dispatcher.send(message, config),
+        ? sendWithFiles(this.files, { organizationId, dispatcher, config, channelId, files }, message)
+        : dispatcher.send(message, config, channelId),
     );
     return { outcome, answer, duration_ms: Math.round(performance.now() - start) };
   }
 
-  private open({ config: stored, ...owner }: TestedChannel): ChannelConfig {
+  private open({ config: stored, id: _id, ...owner }: TestedChannel): ChannelConfig {
     const { rate: _rate, fallback_after: _after, ...config } = openedConfig(stored, owner, this.secrets);
     return config;
   }

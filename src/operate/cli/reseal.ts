@@ -1,7 +1,8 @@
 import { signingSecretContext } from '../../auth/recipient/signing-secret.js';
 import { openConfig, sealConfig } from '../../dispatcher/channel-config.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
-import type { Prisma } from '../../platform/database/generated/prisma/client.js';
+import { tokenContext } from '../../engine/token/token-context.js';
+import type { ChannelToken, Prisma } from '../../platform/database/generated/prisma/client.js';
 import { commandLine } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -26,6 +27,7 @@ export async function reseal(json?: boolean): Promise<void> {
     await resealChannels(prisma, box, result);
     await resealStatusWebhooks(prisma, box, result);
     await resealSigningSecrets(prisma, box, result);
+    await resealTokens(prisma, box, result);
     return result;
   });
   await print({ json }, { resealed, lost }, `${resealed} resealed, all others use the current SECRET_KEY already`);
@@ -105,6 +107,31 @@ async function resealSigningSecrets(prisma: PrismaService, box: SecretBox, resul
     }
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.id;
+  }
+}
+
+/** A token that no key opens is deleted: the next message makes another one. */
+async function resealTokens(prisma: PrismaService, box: SecretBox, result: Result): Promise<void> {
+  for (let after: { channelId: number; purpose: string } | null = null; ;) {
+    const rows: ChannelToken[] = await prisma.channelToken.findMany({
+      orderBy: [{ channelId: 'asc' }, { purpose: 'asc' }],
+      take: PAGE,
+      ...(after ? { cursor: { channelId_purpose: after }, skip: 1 } : {}),
+    });
+    for (const { channelId, purpose, sealed } of rows) {
+      if (sealed === null || box.isCurrent(sealed)) continue;
+      const place = tokenContext(channelId, purpose);
+      const where = { channelId, purpose, sealed };
+      try {
+        const data = { sealed: box.seal(box.open(sealed, place), place) };
+        result.resealed += (await prisma.channelToken.updateMany({ where, data })).count;
+      } catch {
+        await prisma.channelToken.deleteMany({ where });
+      }
+    }
+    const last = rows.at(-1);
+    if (rows.length < PAGE || !last) return;
+    after = { channelId: last.channelId, purpose: last.purpose };
   }
 }
 

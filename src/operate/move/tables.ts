@@ -27,6 +27,9 @@ const LATE = [
   'signing_secrets',
 ];
 
+/** Tables whose rows are made again where the organization arrives: the source only deletes them. */
+const LEFT = ['channel_tokens'];
+
 /** Tables that grow with every trigger. They are read by event and occurrence: none has an index by organization. */
 const HISTORY = ['occurrences', 'deliveries'];
 
@@ -50,8 +53,8 @@ const COMPARED: Record<string, string> = {
 const NOT_COMPARED = ['id_orders', 'organization_usage'];
 
 export interface OwnTable extends CatalogTable {
-  /** `rows`: changes are noted by key; `parent`: changes only together with a row of its parent; `late`: copied while frozen. */
-  kind: 'rows' | 'parent' | 'late';
+  /** `rows`: changes are noted by key; `parent`: changes only together with a row of its parent; `late`: copied while frozen; `left`: not copied. */
+  kind: 'rows' | 'parent' | 'late' | 'left';
   history: boolean;
   /** The table and the column that lead to the organization, if it has no column for it. */
   parent: { column: string; table: string } | null;
@@ -75,11 +78,11 @@ export function ownTables(catalog: CatalogTable[]): OwnTable[] {
       : `t.${direct.get(name)} = $1`;
     return {
       ...table,
-      kind: LATE.includes(name) ? 'late' : parent ? 'parent' : 'rows',
+      kind: LEFT.includes(name) ? 'left' : LATE.includes(name) ? 'late' : parent ? 'parent' : 'rows',
       history: HISTORY.includes(name) || (parent !== null && HISTORY.includes(parent.table)),
       parent,
       scope: [owned, ...(ONLY[name] ? [ONLY[name]] : [])].join(' and '),
-      compared: NOT_COMPARED.includes(name) ? null : (COMPARED[name] ?? 't::text'),
+      compared: [...NOT_COMPARED, ...LEFT].includes(name) ? null : (COMPARED[name] ?? 't::text'),
     };
   });
 }

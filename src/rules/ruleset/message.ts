@@ -1,4 +1,5 @@
 import type { DigestData, MailingList, Message, MessageAttachment } from '../../dispatcher/dispatcher.js';
+import type { Priority } from '../../platform/queue/priority.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { wantedLocale } from '../language/used-language.js';
 import type { RenderResult } from '../render/render-result.js';
@@ -28,6 +29,8 @@ export interface Subject {
   channel: Named & { type: string };
   /** Left out: its messages have no files. */
   attachments?: readonly MessageAttachment[];
+  expiresAt?: Date;
+  priority?: Priority;
 }
 
 /** Links that a message carries for its recipient. */
@@ -134,6 +137,8 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
     digest: digest ?? undefined,
     list: links?.unsubscribe ? listOf(about, links.unsubscribe) : undefined,
     attachments: about.attachments,
+    expiresAt: about.expiresAt,
+    priority: about.priority,
   };
 }
 

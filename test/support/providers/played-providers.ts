@@ -29,14 +29,17 @@ export class PlayedProviders {
     const sending = new AsyncLocalStorage<string>();
     for (const dispatcher of app.app.get<ReadonlyMap<string, Dispatcher>>(DISPATCHERS).values()) {
       const send = dispatcher.send.bind(dispatcher);
-      dispatcher.send = (message, config) => sending.run(message.about.organization, () => send(message, config));
+      dispatcher.send = (message, config, channelId) =>
+        sending.run(message.about.organization, () => send(message, config, channelId));
     }
     const outbound = app.app.get(Outbound);
     const post = outbound.post.bind(outbound);
     outbound.post = (url, options) => {
       const organization = sending.getStore();
       if (organization === undefined) throw new Error(`${url} is called outside of a message`);
-      return post(played.sink.url(`/${organization}/${encodeURIComponent(url)}`), options);
+      // The server speaks HTTP/1 with those, too, that are sent to over HTTP/2.
+      const plain = { ...options, session: undefined };
+      return post(played.sink.url(`/${organization}/${encodeURIComponent(url)}`), plain);
     };
     return played;
   }
@@ -54,6 +57,8 @@ export class PlayedProviders {
   private replyTo({ method, path, headers, body }: ReceivedRequest): HttpReply {
     const [, organization = '', url = ''] = path.split('/');
     const request = { method, headers, body, url: new URL(decodeURIComponent(url)) };
+    if (request.url.href === 'https://oauth2.googleapis.com/token')
+      return { status: 200, body: '{"access_token":"token-of-the-example","expires_in":3599}' };
     this.requests.get(organization)?.push(request);
     return this.answers.get(organization)?.(request) ?? { status: 500, body: 'nobody plays this provider' };
   }

@@ -5,6 +5,7 @@ import type { SettingsCheck } from '../../../dispatcher/dispatcher.js';
 import { Outbound } from '../../../dispatcher/outbound/outbound.js';
 import { builtInDispatchers, operatorDispatchers } from '../../../dispatcher/provider/built-in.js';
 import type { FileDispatcher } from '../../../dispatcher/provider/file.dispatcher.js';
+import { ChannelTokens } from '../../../dispatcher/token/channel-tokens.js';
 import type { Config } from '../../../platform/config/config.js';
 import { visible } from '../../../platform/config/visible.js';
 import type { Check } from '../../../platform/database/check/check.js';
@@ -45,10 +46,11 @@ const CHECKED_CHANNELS = `
  */
 export async function channelSettingsCheck(client: Client, config: Config, box: SecretBox): Promise<Check[]> {
   const outbound = new Outbound({ allow: config.outboundAllow, servers: config.nameServers ?? undefined });
+  const tokens = new ChannelTokens();
   try {
     const files = [
-      ...builtInDispatchers(outbound),
-      ...(config.providersDir === null ? [] : operatorDispatchers(config.providersDir, outbound)),
+      ...builtInDispatchers(outbound, tokens),
+      ...(config.providersDir === null ? [] : operatorDispatchers(config.providersDir, outbound, tokens)),
     ].filter((file) => file.checkSettings && !file.isCheckCharged);
     const types = new Map(files.map((file) => [file.type, file]));
     const { rows } = await client.query<ChannelRow>(CHECKED_CHANNELS, [[...types.keys()], MAX_ROWS]);

@@ -1,7 +1,10 @@
+import type { ConfigField } from '../../dispatcher.js';
 import type { FilePlace } from '../read/place.js';
 import type { RenderedRequest } from '../request/rendered-request.js';
 import { headerText } from '../setting-problem.js';
 import { textValue, type KnownNames, type Variables } from '../value.js';
+import { appleToken, problemWithAppleKey } from './apple-token.js';
+import { googleToken, problemWithServiceAccount } from './google-service-account.js';
 import { signAws } from './sigv4.js';
 
 /** Adds to a request what proves who sends it. */
@@ -82,11 +85,52 @@ const KINDS: Readonly<Record<string, ReadAuth>> = {
       return { ...request, headers, secrets: [...request.secrets, secretKey, sessionToken] };
     };
   },
+  google_service_account: (place, known) => {
+    const texts = textsIn(place, ['key', 'scope'], ['token_url'], known);
+    const tokenUrl = place.at('token_url');
+    if (tokenUrl?.text().includes('{{')) tokenUrl.fail('must be the same for all channels');
+    return (request, names) => {
+      const { key = '', scope = '', token_url: url = '' } = texts(names);
+      return { ...request, token: googleToken(key, scope, url || undefined) };
+    };
+  },
+  apple_token: (place, known) => {
+    const texts = textsIn(place, ['key', 'key_id', 'team_id'], [], known);
+    return (request, names) => {
+      const { key: pem = '', key_id: keyId = '', team_id: team = '' } = texts(names);
+      return { ...request, token: appleToken({ team, keyId, pem }) };
+    };
+  },
 };
+
+/** The kinds whose tokens all processes share. Customers’ own descriptions have none: a key does not fit into their one secret. */
+const KEY_PROBLEMS: Readonly<Record<string, (key: string) => string | null>> = {
+  google_service_account: problemWithServiceAccount,
+  apple_token: problemWithAppleKey,
+};
+
+/** Whether the requests need tokens that are stored. */
+export const needsTokens = (place: FilePlace | null): boolean =>
+  Object.keys(Object(place?.value) as object).some((kind) => kind in KEY_PROBLEMS);
+
+/** The fields with a check of the one that holds the key of tokens. */
+export function checkedAsKeys(fields: readonly ConfigField[], place: FilePlace | null): ConfigField[] {
+  const [[kind, value] = ['', null]] = Object.entries(Object(place?.value) as Record<string, unknown>);
+  const problem = KEY_PROBLEMS[kind];
+  const written = String((value as { key?: unknown } | null)?.key);
+  const name = /^\{\{\s*settings\.([a-z0-9_]+)\s*\}\}$/.exec(written)?.[1];
+  return fields.map((field) => (problem && field.key === name ? { ...field, problem } : field));
+}
 
 /** The settings that become a header. Those of `basic` and `query` are encoded, and may have any characters. */
 export function settingsInHeaders(place: FilePlace | null): string[] {
-  const { basic: _basic, query: _query, ...inHeaders } = Object(place?.value) as Record<string, unknown>;
+  const {
+    basic: _basic,
+    query: _query,
+    google_service_account: _google,
+    apple_token: _apple,
+    ...inHeaders
+  } = Object(place?.value) as Record<string, unknown>;
   return [...JSON.stringify(inHeaders).matchAll(/\bsettings\.([a-z0-9_]+)/g)].map(([, key]) => key!);
 }
 

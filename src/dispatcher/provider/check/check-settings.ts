@@ -1,11 +1,13 @@
 import { answerOf } from '../../answer/answer.js';
 import { failureOf } from '../../answer/http-outcome.js';
 import type { HttpAnswer } from '../../answer/http-answer.js';
-import type { ChannelConfig, SettingsCheck } from '../../dispatcher.js';
+import type { ChannelConfig, Outcome, SettingsCheck } from '../../dispatcher.js';
 import type { Outbound } from '../../outbound/outbound.js';
 import { OutboundRefused, reasonOf } from '../../outbound/outbound-error.js';
+import type { ChannelTokens } from '../../token/channel-tokens.js';
+import { ProviderExchange } from '../exchange.js';
 import { plainSettings } from '../names.js';
-import { READ_BYTES, SHOWN_LENGTH, answerScope, foundIn, holds, outcomeFor } from '../outcome.js';
+import { READ_BYTES, SHOWN_LENGTH, answerScope, foundIn, holds, readAnswer } from '../outcome.js';
 import type { ProviderFile, ProviderTest } from '../provider.js';
 import { problemWithSettings, secretsOf } from '../provider-sender.js';
 import type { RenderedRequest } from '../request/rendered-request.js';
@@ -15,6 +17,7 @@ interface Options {
   outbound: Outbound;
   /** Replaces the host that the file has. */
   origin: string | undefined;
+  tokens: ChannelTokens;
   provider: ProviderFile;
   test: ProviderTest;
 }
@@ -24,7 +27,7 @@ const wrong = (answer: string): SettingsCheck => ({ ok: false, answer: answerOf(
 
 /** Makes the test call of a file with the settings of a channel; null: there is none for these settings. Never throws. */
 export async function checkSettings(
-  { outbound, origin, provider, test }: Options,
+  { outbound, origin, tokens, provider, test }: Options,
   config: ChannelConfig,
   organization: string,
 ): Promise<SettingsCheck | null> {
@@ -35,8 +38,11 @@ export async function checkSettings(
   if (problem !== null) return wrong(problem);
   const rendered = requestOf(test, config, origin);
   if ('ok' in rendered) return rendered;
-  const { method, url, headers, body } = rendered;
-  const secrets = [...secretsOf(provider, config), ...rendered.secrets];
+  // The channel may be one that was never stored, so its token is not stored either.
+  const authorized = await new ProviderExchange(outbound, tokens, origin).authorize(rendered, null);
+  if ('failure' in authorized) return failed(authorized.failure);
+  const { method, url, headers, body, secrets: added } = authorized.request;
+  const secrets = [...secretsOf(provider, config), ...added];
   // A host that customers choose is looked up on their account.
   const asking = test.request.hosts.length > 0 ? organization : undefined;
   try {
@@ -54,6 +60,12 @@ export async function checkSettings(
   }
 }
 
+const failed = ({ kind, answer }: Outcome): SettingsCheck => ({
+  ok: false,
+  answer,
+  fault: kind === 'rejected' ? 'channel' : 'provider',
+});
+
 function requestOf({ request }: ProviderTest, config: ChannelConfig, origin?: string): RenderedRequest | SettingsCheck {
   try {
     return request.render({ settings: config }, origin);
@@ -70,7 +82,7 @@ export function checkOf(
   settings: Variables,
   secrets: readonly string[],
 ): SettingsCheck {
-  const outcome = outcomeFor(provider, answer, settings, secrets);
+  const { outcome } = readAnswer(provider, answer, settings, secrets);
   const scope = answerScope(answer, settings);
   const said = answer.status < 300 ? shownOf(test, scope, secrets) : outcome.answer;
   const isRedirect = answer.status >= 300 && answer.status < 400;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../platform/field/is-object.js';
 import type { Outcome } from '../../dispatcher.js';
 import { plainSettings } from '../names.js';
-import { answerScope, entryFor, outcomeFor } from '../outcome.js';
+import { readAnswer } from '../outcome.js';
 import type { FilePlace } from '../read/place.js';
 import type { Example, ExpectedOutcome, ExpectedRequest, ProviderFile } from '../provider.js';
 import { sampleConfig } from './sample.js';
@@ -17,8 +17,9 @@ export function readExamples(place: FilePlace, provider: Omit<ProviderFile, 'exa
   const shown = new Set<unknown>();
   for (const [i, example] of examples.entries()) {
     const settings = plainSettings(provider.fields, sampleConfig(provider, example));
-    shown.add(entryFor(provider, answerScope(example.answer, settings)));
-    const found = shownOutcome(outcomeFor(provider, example.answer, settings, []));
+    const { entry, outcome } = readAnswer(provider, example.answer, settings, []);
+    shown.add(entry);
+    const found = shownOutcome(outcome);
     if (!isDeepStrictEqual(found, example.expect))
       places[i]!.need('expect').fail(`is not the outcome, which is ${JSON.stringify(found)}`);
   }

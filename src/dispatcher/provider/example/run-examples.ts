@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { checkSettings } from '../check/check-settings.js';
 import { shownCheck } from '../check/read-test.js';
 import type { ChannelConfig, Outcome, SettingsCheck } from '../../dispatcher.js';
 import { Outbound } from '../../outbound/outbound.js';
+import { ChannelTokens } from '../../token/channel-tokens.js';
 import { shownOutcome } from './examples.js';
 import type { Example, ProviderFile, TestExample } from '../provider.js';
 import { ProviderSender } from '../provider-sender.js';
@@ -28,11 +30,22 @@ interface TestResult {
   problems: string[];
 }
 
+/** No server makes tokens for examples, and each message is sent once. */
+class ExampleTokens extends ChannelTokens {
+  override get(): Promise<{ value: string }> {
+    return Promise.resolve({ value: 'token-of-the-example' });
+  }
+
+  override replace(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}
+
 /** Sends the message of each example to a server on loopback that gives its answer, and compares. */
 export const runExamples = (provider: ProviderFile): Promise<ExampleResult[]> =>
   answeredInTurn(provider, provider.examples, async (example, { outbound, origin, config }) => {
     const message = sampleMessage(provider, example.message);
-    const outcome = await new ProviderSender(outbound, origin).send(provider, message, config);
+    const outcome = await new ProviderSender(outbound, origin, new ExampleTokens()).send(provider, message, config);
     return { example, outcome, ...compared(example.expect, shownOutcome(outcome), outcome.answer) };
   });
 
@@ -44,7 +57,8 @@ export const runTestExamples = async (provider: ProviderFile): Promise<TestResul
   const { test } = provider;
   if (!test) return [];
   return answeredInTurn(provider, test.examples, async (example, { outbound, origin, config }) => {
-    const check = (await checkSettings({ outbound, origin, provider, test }, config, 'acme')) ?? NOTHING;
+    const options = { outbound, origin, tokens: new ExampleTokens(), provider, test };
+    const check = (await checkSettings(options, config, 'acme')) ?? NOTHING;
     return { example, check, ...compared(example.expect, shownCheck(check), check.answer) };
   });
 };
@@ -63,7 +77,7 @@ async function answeredInTurn<S extends Sample, Result extends { problems: strin
   run: (sample: S, given: Given) => Promise<Result>,
 ): Promise<Result[]> {
   const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
-  const server = createServer();
+  const server = provider.transport === 'http2' ? createHttp2Server() : createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -77,16 +91,16 @@ async function answeredInTurn<S extends Sample, Result extends { problems: strin
     }
     return results;
   } finally {
-    server.closeAllConnections();
-    server.close();
     await outbound.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    server.close();
   }
 }
 
 /** The requests that the server gets from now on. */
-function answerWith(server: Server, answer: Example['answer']): Received[] {
+function answerWith(server: Server | Http2Server, answer: Example['answer']): Received[] {
   const received: Received[] = [];
-  server.removeAllListeners('request').on('request', (request, response) => {
+  server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

@@ -19,7 +19,8 @@ export function sampleMessage(
   provider: Pick<ProviderFile, 'address'>,
   given: Readonly<Record<string, unknown>>,
 ): Message {
-  const { attachments, from, reply_to, headers, ...rest } = given as Record<string, unknown> & MessageSender;
+  const { attachments, from, reply_to, headers, expires_at, ...rest } = given as Record<string, unknown> &
+    MessageSender & { expires_at?: string };
   const sender: MessageSender = {
     ...(from ? { from } : {}),
     ...(reply_to ? { reply_to } : {}),
@@ -35,6 +36,7 @@ export function sampleMessage(
     context: { order: 'A-17' },
     ...(Object.keys(sender).length > 0 ? { sender } : {}),
     ...(Array.isArray(attachments) ? { attachments: attachments.filter(isObject).map(attachmentOf) } : {}),
+    ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
     ...rest,
   };
 }

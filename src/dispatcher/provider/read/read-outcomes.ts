@@ -8,8 +8,8 @@ const FAULTS = ['recipient', 'device', 'message', 'channel'] as const;
 /** What each kind of outcome may say. */
 const KEYS: Readonly<Record<OutcomeEntry['then'], readonly string[]>> = {
   sent: ['provider_id'],
-  retry: ['slow_down', 'retry_after', 'about'],
-  rejected: ['fault', 'cause'],
+  retry: ['slow_down', 'retry_after', 'about', 'token', 'new_connection'],
+  rejected: ['fault', 'cause', 'token'],
 };
 
 export function readOutcomes(place: FilePlace, settings: readonly string[]): OutcomeEntry[] {
@@ -33,6 +33,8 @@ function readEntry(place: FilePlace, known: KnownNames): OutcomeEntry {
     fault: then === 'rejected' ? place.need('fault').oneOf(FAULTS) : 'message',
     cause: place.at('cause')?.oneOf(['stop', 'soft_bounce']) ?? null,
     slowDown: place.at('slow_down')?.isTrue() ?? false,
+    token: place.at('token')?.oneOf(['renew', 'hold']) ?? null,
+    newConnection: place.at('new_connection')?.isTrue() ?? false,
     retryAfter: expression('retry_after'),
     about: place.at('about')?.oneOf(['recipient', 'either']) ?? null,
   };

@@ -1,6 +1,6 @@
 import { SENDER_FIELDS } from '../../email/sender/sender-settings.js';
 import type { ConfigField } from '../../dispatcher.js';
-import { settingsInHeaders } from '../auth/auth.js';
+import { checkedAsKeys, needsTokens, settingsInHeaders } from '../auth/auth.js';
 import { readTest } from '../check/read-test.js';
 import { readExamples } from '../example/examples.js';
 import { requestNames } from '../names.js';
@@ -24,6 +24,7 @@ const KEYS = [
   'refuse',
   'request',
   'auth',
+  'transport',
   'outcomes',
   'limits',
   'reports',
@@ -50,11 +51,12 @@ export function readDescription(text: string, fields: readonly ConfigField[]): P
     .map((part) => part.oneOf(['subject', 'text', 'html'])) ?? ['subject', 'text'];
   // A request must not show the key of the reports.
   const keys = fields.map(({ key }) => key).filter((key) => key !== REPORT_KEY);
+  if (needsTokens(file.at('auth'))) file.need('auth').fail('has a kind that only provider files can have');
   const samples = { secret: 'the-secret' };
   const address = readAddress(file.at('address'), keys);
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples, ...address },
-    ...{ refuse: [], test: null, isOwn: true },
+    ...{ refuse: [], test: null, isOwn: true, needsTokens: false, transport: 'http1' },
     reports: readReports(file.at('reports'), { fields, samples, address: address.address, isOwn: true }),
     requests: readRequests(file, keys, fields),
     outcomes: file.at('outcomes') ? readOutcomes(file.need('outcomes'), keys) : [],
@@ -95,10 +97,12 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
   const calls = test ? [...requests, test.request] : requests;
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type, label, parts, reports, requests, outcomes, samples: given, test, isOwn: false },
+    needsTokens: needsTokens(file.at('auth')),
+    transport: file.at('transport')?.oneOf(['http1', 'http2']) ?? 'http1',
     documentation: file.at('documentation')?.text() ?? null,
     ...address,
     fields: boundTo(
-      checkedForHeaders(all, settingsInHeaders(file.at('auth'))),
+      checkedForHeaders(checkedAsKeys(all, file.at('auth')), settingsInHeaders(file.at('auth'))),
       calls.flatMap(({ hosts }) => hosts),
     ),
     refuse: (file.at('refuse')?.items() ?? []).map((each) => ({

@@ -3,7 +3,7 @@ import type { ConfigField } from '../../dispatcher.js';
 import type { FilePlace } from './place.js';
 import { problemWithLabel } from '../request/url.js';
 
-const KINDS = ['string', 'integer', 'boolean', 'url', 'choice'] as const;
+const KINDS = ['string', 'integer', 'boolean', 'url', 'choice', 'private_key'] as const;
 const KEYS = [
   'label',
   'kind',
