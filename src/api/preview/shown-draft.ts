@@ -41,6 +41,7 @@ export function shownDraft(
     unsubscribeUrl: reader.links?.unsubscribe ?? null,
     preferencesUrl: reader.links?.preferences ?? null,
     logo: shared?.brand?.logo ?? null,
+    fileUrls: about.attachments?.flatMap(({ url }) => url ?? []) ?? [],
     cids: files.flatMap(({ cid }) => cid ?? []),
   });
   return {

@@ -16,6 +16,7 @@ const GOOD: CheckedMessage = {
   unsubscribeUrl: LINK,
   preferencesUrl: `${LINK}/preferences`,
   logo: null,
+  fileUrls: [],
   cids: [],
 };
 
@@ -121,6 +122,8 @@ describe('checkMessage finds', () => {
   it('links of the service itself without https to be no problem of the author', () => {
     const url = 'http://localhost:3000/u/sample';
     expect(found({ text: url, html: `<a href="${url}">Leave</a>`, unsubscribeUrl: url })).toEqual([]);
+    expect(withHtml(`<a href="${url}">bill.pdf</a>`)).toEqual(['warning insecure_link']);
+    expect(withHtml(`<a href="${url}">bill.pdf</a>`, { fileUrls: [url] })).toEqual([]);
   });
 });
 

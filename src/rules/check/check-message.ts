@@ -31,6 +31,8 @@ export interface CheckedMessage {
   preferencesUrl: string | null;
   /** The address of the organization's logo, or the end of it. The operator of the service decides about it; null: there is none. */
   logo: string | null;
+  /** Where the service serves the files that it carries. */
+  fileUrls: readonly string[];
   /** The names of the inline images that it carries. */
   cids: readonly string[];
 }
@@ -121,7 +123,7 @@ function* unsubscribeChecks(message: CheckedMessage): Generator<MessageCheck> {
 const OPENED = /^(https?|mailto|tel|sms|webcal):/i;
 
 function* linkChecks(message: CheckedMessage, { links }: HtmlFacts): Generator<MessageCheck> {
-  const { isMail, unsubscribeUrl, preferencesUrl } = message;
+  const { isMail, unsubscribeUrl, preferencesUrl, fileUrls } = message;
   const isEmpty = (href: string) => /^(#|\/\/|https?:\/*|mailto:|tel:)?$/i.test(href);
   const empty = links.filter(({ href }) => isEmpty(href));
   if (empty.length > 0)
@@ -137,9 +139,8 @@ function* linkChecks(message: CheckedMessage, { links }: HtmlFacts): Generator<M
       `Mail programs do not open ${quoted(closed[0]!.href)}${more(closed.length)}: write the whole address, with https.`,
     );
   // The operator of the service decides about the address of its own links.
-  const insecure = others.filter(
-    ({ href }) => /^http:/i.test(href) && href !== unsubscribeUrl && href !== preferencesUrl,
-  );
+  const own = new Set([unsubscribeUrl, preferencesUrl, ...fileUrls]);
+  const insecure = others.filter(({ href }) => /^http:/i.test(href) && !own.has(href));
   if (insecure.length > 0)
     yield warning(
       'insecure_link',
