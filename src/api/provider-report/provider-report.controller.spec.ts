@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { expect, it } from '@jest/globals';
+import { Problem } from '../../platform/http/problem.js';
 import { ProviderReportController } from './provider-report.controller.js';
 import type { ProviderReportService } from './provider-report.service.js';
 
@@ -10,7 +11,8 @@ async function refused(count: number, perSecond: number | undefined): Promise<nu
   const request = { headers: {}, originalUrl: '/reports/acme/sms' } as Request;
   const post = () => controller.ofOrganization({ org: 'acme', channel: 'sms' }, request, {} as Response);
   const answers = await Promise.allSettled(Array.from({ length: count }, post));
-  return answers.filter(({ reason }: { reason?: { status?: number } }) => reason?.status === 429).length;
+  const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+  return reasons.filter((reason) => reason instanceof Problem && reason.status === 429).length;
 }
 
 it('an organization may send 50 requests of its own providers in a second, and more of others', async () => {
