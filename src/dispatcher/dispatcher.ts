@@ -19,7 +19,7 @@ export interface Dispatcher {
   addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
   /** Whether its channels are one room or one URL for everyone, unless they need an address. One message is then enough for all users. */
   readonly isRoom?: true;
-  /** The parts of a message that it uses. A template may have a sender and headers only if they are among them. */
+  /** The parts of a message that it uses. A template may have those besides its text only if they are among them. */
   readonly parts: readonly MessagePart[];
   /** Whether its messages carry files. The others have links to them. */
   readonly carriesFiles?: true;
@@ -64,7 +64,7 @@ interface ReportSetup {
  */
 export type SettingsCheck = { ok: true; answer: string } | { ok: false; answer: string; fault: 'channel' | 'provider' };
 
-type MessagePart = 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers';
+type MessagePart = 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data';
 
 /** Who sends a message, where the channel leaves that to its templates. A part that is left out is as the channel's settings say. */
 export interface MessageSender {
@@ -72,6 +72,26 @@ export interface MessageSender {
   reply_to?: string;
   /** More headers of a mail, by name. */
   headers?: Readonly<Record<string, string>>;
+}
+
+/** What a message has besides its text, for channels that show more. */
+export interface RichMessage {
+  /** Where a click on it leads: an http or https URL, or a path on the site that shows it. */
+  url?: string;
+  /** The https URL of a picture. */
+  image?: string;
+  /** Buttons. */
+  actions?: readonly MessageAction[];
+  /** For the app that shows the message. */
+  data?: Readonly<Record<string, unknown>>;
+  /** What was left out of these or cut, and why: full sentences that begin with the name of the part. */
+  left_out?: readonly string[];
+}
+
+/** A link that a message offers as a button. */
+interface MessageAction {
+  label: string;
+  url: string;
 }
 
 /** Why a part of a sender cannot be used. The sentence goes on after the name of the part. */
@@ -111,6 +131,8 @@ export interface Message {
   html: string;
   /** Left out: the channel's settings say who sends it. */
   sender?: MessageSender;
+  /** Left out: it has only its text. */
+  rich?: RichMessage;
   /** Where the message comes from and who gets it, for dispatchers that send data in addition to the text. */
   about: {
     occurrence: string;

@@ -12,6 +12,7 @@ import { DeliverChunk } from './deliver/deliver-chunk.js';
 import { SendFresh } from './deliver/send-fresh.js';
 import { SendPool } from './deliver/send-pool.js';
 import { Erase } from './erase/erase.js';
+import { ReturnSnoozed } from './inbox/return-snoozed.js';
 import { BatchLoader } from './expand/batch-loader.js';
 import { ClosedDigests } from './expand/closed-digests.js';
 import { ExpandSmall } from './expand/expand-small.js';
@@ -77,6 +78,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     Resume,
     ExpirePaused,
     CloseDigests,
+    ReturnSnoozed,
     Steer,
     Report,
     ProviderReports,

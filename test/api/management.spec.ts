@@ -433,6 +433,7 @@ describe('a notification', () => {
             per: 'person',
           },
           ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
+          ...{ url: null, image: null, actions: null, data: null },
         },
       ],
       translation_gaps: [],

@@ -15,7 +15,10 @@ interface Revision {
   changes: object[];
 }
 
-const NO_SENDER = { from: null, reply_to: null, headers: null, translations: null, layout: null };
+const NO_SENDER = {
+  ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
+  ...{ url: null, image: null, actions: null, data: null },
+};
 
 it('the revisions of an event show what each change made of its notifications, newest first', async () => {
   const tenant = await Tenant.create(app, {

@@ -510,6 +510,40 @@ describe('export', () => {
     expect(hook.rows).toEqual([{ url: 'http://127.0.0.1:9000/in' }]);
   });
 
+  it('writes where a message for an inbox leads, its buttons and its data, and a plan names what differs', async () => {
+    const file = (amount: number) => `
+organizations:
+  - slug: rich
+    name: Rich
+    channels: [{ slug: box, name: Box, type: inbox }]
+    projects:
+      - slug: shop
+        name: Shop
+        distribution_lists: [{ name: Staff }]
+        applications:
+          - slug: web
+            name: Web
+            events:
+              - slug: paid
+                name: Paid
+                notifications:
+                  - name: Tell
+                    distribution_list: Staff
+                    templates:
+                      - channel: box
+                        text: Hi
+                        url: /orders/{{ order }}
+                        image: https://acme.test/{{ order }}.png
+                        actions: [{ label: Pay, url: "{{ pay }}" }]
+                        data: { zebra: 1, amount: ${amount}, items: [{ id: "{{ order }}" }], none: null }
+`;
+    await run(['apply', 'FILE'], file(3));
+    const exported = await run(['export', 'config', '--org', 'rich']);
+    expect(exported).toContain('url: /orders/{{ order }}');
+    expect(await run(['apply', 'FILE'], exported)).toBe('nothing to change\n');
+    expect(await run(['apply', 'FILE'], file(4))).toContain('    templates.box.data.amount: 3 -> 4\n');
+  });
+
   it('takes back what was added since, and keeps every character of a template', async () => {
     // A change of the template alone would make them outdated.
     const untranslated = ACME.replace(/, translations: .*$/m, ' }');

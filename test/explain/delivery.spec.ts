@@ -291,7 +291,10 @@ describe('a delivery', () => {
     );
     expect(await reader.one(tenant, `${path}${row.id}/`)).toEqual({
       ...row,
-      message: { ...message, ...sender, reply_to: null, language: null },
+      message: {
+        ...{ ...message, ...sender, reply_to: null, language: null },
+        ...{ url: null, image: null, actions: null, data: null, left_out: [] },
+      },
       reports: [],
     });
   });

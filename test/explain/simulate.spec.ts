@@ -41,6 +41,11 @@ interface Message {
   from: string | null;
   reply_to: string | null;
   headers: Record<string, string> | null;
+  url: string | null;
+  image: string | null;
+  actions: object[] | null;
+  data: object | null;
+  left_out: string[];
   language: object | null;
   problem: string | null;
   waits_for: string | null;
@@ -151,6 +156,7 @@ const inOrder = <T extends Pick<Message, 'notification' | 'channel' | 'user'>>(r
   );
 
 const NO_SENDER = { from: null, reply_to: null, headers: null, language: null };
+const NO_RICH = { url: null, image: null, actions: null, data: null, left_out: [] };
 
 /** What was really said, in the words of a simulation. A message that could not be written has no words. */
 const saidIn = (rows: Delivered[]) =>
@@ -469,9 +475,15 @@ describe('a simulation says what the trigger then does', () => {
         language,
         waits_for: waits,
         until,
+        url,
+        image,
+        actions,
+        data,
+        left_out,
         ...who
       }) => {
         expect([waits, until]).toEqual([null, null]);
+        expect({ url, image, actions, data, left_out }).toEqual(NO_RICH);
         const sender = { from, reply_to, headers, language };
         return problem === null ? { ...who, recipient, subject, text, html, ...sender, problem } : { ...who, problem };
       },
@@ -530,6 +542,7 @@ describe('a simulation', () => {
         text: 'Hi Bob <b>, A-17 over mail',
         html: '<p>Bob &lt;b&gt;</p>',
         ...NO_SENDER,
+        ...NO_RICH,
         problem: null,
         waits_for: null,
         until: null,

@@ -46,13 +46,21 @@ const QUERIES: Record<string, string[]> = {
   ],
   'GET /api/o/{org}/suppressions/': ['?limit=5&after=5', '?address={username}', '?cause=complaint'],
   'GET /api/o/{org}/uploads/': ['?limit=5&after=00000000-0000-4000-8000-000000000000'],
-  'GET /api/o/{org}/u/{username}/inbox/': ['?limit=5', '?state=unread', '?state=unseen', '?state=archived'],
+  'GET /api/o/{org}/u/{username}/inbox/': [
+    '?limit=5',
+    '?state=unread',
+    '?state=unseen',
+    '?state=archived',
+    '?state=snoozed',
+    '?category=news',
+    '?category=news&state=archived',
+  ],
   'GET /api/o/{org}/occurrences/{occurrence}/explain/': ['?user={username}'],
 };
 
 // Generated organizations, each with an occurrence that has a delivery that is dead, one that waits and one that was sent.
 const PLACES = `
-  select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, occurrence_id occurrence,
+  select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, d.occurrence_id occurrence,
          d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
          'out' channel, 'news' category, 'main' layout, 'end' partial, n.id notification, m.id member, 'email' "name", u.email "value",
          'com.acme.shop' bundle, 'phone-1' device

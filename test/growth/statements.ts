@@ -20,6 +20,7 @@ import * as outcomes from '../../src/engine/outcome/outcomes.sql.js';
 import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
+import * as snoozed from '../../src/engine/inbox/snoozed.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, judgedRoom, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
@@ -77,13 +78,17 @@ export const STATEMENTS: Record<string, string> = {
       report,
       resume,
       simulate,
+      snoozed,
       steer,
       summary,
     ].flatMap(textsOf),
   ),
   ...Object.fromEntries([null, ...INBOX_STATES].map((state) => [`listInbox ${state}`, inbox.listInbox(state)])),
+  ...Object.fromEntries(
+    [null, ...INBOX_STATES].map((state) => [`listInboxOfCategory ${state}`, inbox.listInboxOfCategory(state)]),
+  ),
   ...Object.fromEntries(MARKS.map((as) => [`markMessages ${as}`, inbox.markMessages(as)])),
-  ...Object.fromEntries(MARKS.map((as) => [`markUpTo ${as}`, inbox.markUpTo(as)])),
+  ...Object.fromEntries(MARKS.filter((as) => as !== 'snoozed').map((as) => [`markUpTo ${as}`, inbox.markUpTo(as)])),
   nextSealed: audit.nextSealed('organization'),
   'nextSealed of no organization': audit.nextSealed('none'),
   expandBatch: batch.expandBatch(null, { rooms: false, ...PLAIN }),
@@ -111,9 +116,9 @@ export const STATEMENTS: Record<string, string> = {
   reachedUsers: reachedUsers(null, PLAIN),
   usersByGate: simulate.usersByGate(null, PLAIN),
   firstUsers: simulate.firstUsers(null, PLAIN),
-  writeOutcomes: outcomes.writeOutcomes([], false).text,
+  writeOutcomes: outcomes.writeOutcomes([]).text,
   'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes(
     [outcomes.addToInbox, fallBack, tell],
-    true,
+    { hasIds: true, hasRich: true },
   ).text,
 };

@@ -51,7 +51,14 @@ describe('large rows', () => {
   });
 
   const LISTS: [string, string, string[]][] = [
-    ['the inbox', INBOX, ['id', 'subject', 'text', 'html', 'created_at', 'seen_at', 'read_at', 'archived_at']],
+    [
+      'the inbox',
+      INBOX,
+      [
+        ...['id', 'subject', 'text', 'html', 'url', 'image', 'actions', 'data', 'category', 'event', 'occurrence'],
+        ...['created_at', 'seen_at', 'read_at', 'archived_at', 'snoozed_until'],
+      ],
+    ],
     [
       'the notifications',
       `${EVENT}n/`,

@@ -518,7 +518,7 @@ describe('the origins of an organization', () => {
       {
         vary: 'Origin',
         'access-control-allow-origin': PAGE,
-        'access-control-allow-methods': 'GET, POST, PATCH',
+        'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
         'access-control-allow-headers': 'Authorization, Content-Type, Last-Event-ID, X-Request-Id',
         'access-control-expose-headers': expect.stringContaining('X-Unread-Count'),
         'access-control-max-age': '600',

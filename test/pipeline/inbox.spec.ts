@@ -64,7 +64,9 @@ describe('the inbox of a user', () => {
         text: 'Hi Ann & co',
         html: '<p>&lt;A&gt;</p>',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        ...{ seen_at: null, read_at: null, archived_at: null },
+        ...{ url: null, image: null, actions: [], data: null },
+        ...{ category: null, event: 'order-paid', occurrence },
+        ...{ seen_at: null, read_at: null, archived_at: null, snoozed_until: null },
       },
     ]);
     const { created_at: createdAt } = messages[0] as unknown as { created_at: string };

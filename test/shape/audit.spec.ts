@@ -16,6 +16,7 @@ const UNNOTED = [
   '/{channel}/check/', // writes nothing
   '/inbox/{message}/read/', // what people do with their inbox
   '/inbox/mark/', // the same
+  '/inbox/{message}/', // the same
   '/uploads/', // an upload is its own record, and expires
   '/uploads/{upload}/', // the same
   '/token/', // stores nothing, once there is a secret that signs tokens

@@ -25,9 +25,11 @@ GET    /api/o/:org/u/:username/devices                       device:read        
 PUT    /api/o/:org/u/:username/devices/:bundle/:device       device:write            organization +devices
 DELETE /api/o/:org/u/:username/devices/:bundle/:device       device:write            organization +devices
 GET    /api/o/:org/u/:username/inbox                         user:read               +inbox
+GET    /api/o/:org/u/:username/inbox/categories              user:read               +inbox
 GET    /api/o/:org/u/:username/inbox/stream                  user:read               +inbox
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write              +inbox
 POST   /api/o/:org/u/:username/inbox/mark                    user:write              +inbox
+DELETE /api/o/:org/u/:username/inbox/:message                user:write              +inbox
 POST   /api/o/:org/u/:username/token                         token:create            organization
 GET    /api/o/:org/u/:username/deliveries                    user:read
 GET    /api/o/:org/u/:username/export                        user:export             organization
@@ -182,6 +184,8 @@ GET    /api/session/oidc/:provider/callback                  public
 OPTIONS /api/o/:org/u/:username/inbox                        public
 OPTIONS /api/o/:org/u/:username/inbox/stream                 public
 OPTIONS /api/o/:org/u/:username/inbox/mark                   public
+OPTIONS /api/o/:org/u/:username/inbox/categories             public
+OPTIONS /api/o/:org/u/:username/inbox/:message               public
 OPTIONS /api/o/:org/u/:username/inbox/:message/read          public
 OPTIONS /api/o/:org/u/:username/preferences                  public
 OPTIONS /api/o/:org/u/:username/settings                     public

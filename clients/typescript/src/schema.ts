@@ -4530,6 +4530,33 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/u/{username}/inbox/categories/': {
+    /**
+     * List the categories of the messages in the inbox.
+     *
+     * Those of messages that are neither archived nor snoozed, by name, at most 100. Categories of several projects with one slug are one.
+     * `unread` counts among the newest 1,000 unread messages.
+     *
+     * Permission: `user:read`. Or a recipient token of the user with the scope `inbox`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: {
+        200: InboxCategoryCount[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/u/{username}/inbox/': {
     /**
      * List the user's in-app messages that are not archived.

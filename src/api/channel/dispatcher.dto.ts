@@ -94,10 +94,13 @@ export class DispatcherDto {
   room: boolean;
 
   /**
-   * The parts of a message that it sends. Only with `from`, `reply_to` and `headers` among them, templates may have these fields.
+   * The parts of a message that it sends. Only with those after `html` among them, templates may have these fields.
    * @example ['subject', 'text', 'html', 'from', 'reply_to', 'headers']
    */
-  @ApiProperty({ enum: ['subject', 'text', 'html', 'from', 'reply_to', 'headers'], isArray: true })
+  @ApiProperty({
+    enum: ['subject', 'text', 'html', 'from', 'reply_to', 'headers', 'url', 'image', 'actions', 'data'],
+    isArray: true,
+  })
   parts: readonly string[];
 
   /** @example [{ "key": "host", "label": "Server", "kind": "string", "required": true, "secret": false }] */

@@ -9,7 +9,8 @@ import {
   WaitsFor,
 } from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
-import { RenderedSenderDto } from './rendered-sender.dto.js';
+import type { RichMessage } from '../../dispatcher/dispatcher.js';
+import { RenderedRichDto, shownRich } from './rendered-rich.dto.js';
 import { UsedLanguageDto, shownLanguage } from './used-language.dto.js';
 import type { ListedFacts, ListedUser } from './delivery-sentence.js';
 
@@ -34,7 +35,7 @@ export interface DeliveryRow {
 }
 
 export interface DeliveryDetailRow extends DeliveryRow {
-  message: MessageDto | null;
+  message: (Omit<MessageDto, keyof RichMessage> & { rich: RichMessage | null }) | null;
   reports: DeliveryReportDto[];
 }
 
@@ -256,7 +257,7 @@ export class UserDeliveryDto extends DeliveryDto {
 }
 
 /** The message of a delivery, as it was sent last. */
-class MessageDto extends RenderedSenderDto {
+class MessageDto extends RenderedRichDto {
   /**
    * The address of the recipient; empty when the channel needs none.
    * @example 'ann@example.com'
@@ -305,7 +306,7 @@ class DeliveryReportDto {
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.
-   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null, "language": null }
+   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null, "url": null, "image": null, "actions": null, "data": null, "left_out": [], "language": null }
    */
   @ApiProperty({ type: MessageDto, nullable: true })
   message: MessageDto | null;
@@ -320,7 +321,9 @@ export class DeliveryDetailDto extends DeliveryDto {
   static override from(row: DeliveryDetailRow): DeliveryDetailDto {
     const { message } = row;
     const reports = row.reports.map((report) => ({ ...report, at: new Date(report.at).toISOString() }));
-    const shown = message && { ...message, language: shownLanguage(message.language) };
+    if (!message) return { ...DeliveryDto.from(row), message, reports };
+    const { rich, language, ...parts } = message;
+    const shown = { ...parts, ...shownRich(rich), language: shownLanguage(language) };
     return { ...DeliveryDto.from(row), message: shown, reports };
   }
 }

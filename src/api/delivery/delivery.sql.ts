@@ -49,7 +49,7 @@ export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: nu
 export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
   select ${ofScope(scope)},
          (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html,
-                                   'from', m.sender->'from', 'reply_to', m.sender->'reply_to', 'headers', m.sender->'headers', 'language', m.language)
+                                   'from', m.sender->'from', 'reply_to', m.sender->'reply_to', 'headers', m.sender->'headers', 'rich', m.rich, 'language', m.language)
           from messages m where m.delivery_id = d.id) message,
          coalesce((select json_agg(json_build_object('state', r.state, 'at', r.at, 'by', r.by, 'detail', r.detail) order by r.at, r.event)
                    from (select * from delivery_reports where delivery_id = d.id order by at, event limit 100) r), '[]') reports

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
@@ -6,7 +6,7 @@ import { OpenToRecipient, RequirePermission } from '../../auth/require-permissio
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
-import { CurrentFilter, oneOf } from '../../platform/http/list/filter.js';
+import { CurrentFilter, anyText, oneOf } from '../../platform/http/list/filter.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
@@ -24,16 +24,20 @@ import {
 import type { InboxState } from './inbox.dto.js';
 import { InboxService } from './inbox.service.js';
 
-const CHECKS = { state: oneOf(INBOX_STATES) };
+const CHECKS = { state: oneOf(INBOX_STATES), category: anyText };
 const FILTERS = {
   state: {
-    description: 'Only messages in this state. Without it, all that are not archived.',
+    description: 'Only messages in this state. Without it, all that are neither archived nor snoozed.',
     schema: { type: 'string', enum: [...INBOX_STATES] },
+  },
+  category: {
+    description: 'Only messages of events with this category: its slug. Combined with `state`.',
+    schema: { type: 'string', example: 'news' },
   },
 } as const;
 
 const count = (state: string) => ({
-  description: `Messages that are not archived and not ${state}; 1000 means 1000 or more.`,
+  description: `Messages that are neither archived nor snoozed, and not ${state}; 1000 means 1000 or more.`,
   schema: { type: 'integer', minimum: 0, maximum: 1000 },
 });
 const COUNT_HEADERS = { 'X-Unread-Count': count('read'), 'X-Unseen-Count': count('seen') } as const;
@@ -47,7 +51,7 @@ export class InboxController {
   ) {}
 
   /**
-   * List the user's in-app messages that are not archived.
+   * List the user's in-app messages that are neither archived nor snoozed.
    *
    * @remarks A key that is bound to a project or an application gets only the messages of its events, here and in the stream.
    */
@@ -58,12 +62,12 @@ export class InboxController {
   async list(
     @CurrentScope() scope: Scope,
     @CurrentPage() page: Page,
-    @CurrentFilter(CHECKS) { state }: Filter<typeof CHECKS>,
+    @CurrentFilter(CHECKS) { state, category }: Filter<typeof CHECKS>,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { unread, unseen } = await this.inbox.counts(scope);
     response.set({ 'X-Unread-Count': String(unread), 'X-Unseen-Count': String(unseen) });
-    return this.inbox.list(scope, page, state as InboxState | null);
+    return this.inbox.list(scope, page, { state: state as InboxState | null, category });
   }
 
   /**
@@ -110,9 +114,9 @@ export class InboxController {
   }
 
   /**
-   * Mark messages as seen, read, unread, archived or not archived.
+   * Mark messages as seen, read, unread, archived or not archived, snooze or delete them.
    *
-   * @remarks Marking a message again changes nothing. A key that is bound to a project or an application can mark only the messages of its
+   * @remarks Marking a message again changes nothing. A snoozed message returns at its time as a new message: unread, with a new id and time. A key that is bound to a project or an application can mark only the messages of its
    * events, and gets their counts.
    */
   @Post('mark')
@@ -121,5 +125,19 @@ export class InboxController {
   @OpenToRecipient('inbox')
   mark(@CurrentScope() scope: Scope, @Body() body: MarkInboxDto): Promise<MarkedInboxDto> {
     return this.inbox.mark(scope, body);
+  }
+
+  /**
+   * Delete a message.
+   *
+   * @remarks For good, also if it is archived or snoozed. Its delivery and its occurrence stay. A key that is bound to a project or an application
+   * can delete only the messages of its events.
+   */
+  @Delete(':message')
+  @HttpCode(204)
+  @RequirePermission(Permission.UserWrite)
+  @OpenToRecipient('inbox')
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.inbox.remove(scope);
   }
 }

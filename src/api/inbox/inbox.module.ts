@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InboxFeed } from './inbox-feed.js';
+import { InboxCategoryController } from './inbox-category.controller.js';
 import { InboxController } from './inbox.controller.js';
 import { InboxService } from './inbox.service.js';
 
-@Module({ controllers: [InboxController], providers: [InboxService, InboxFeed] })
+@Module({ controllers: [InboxCategoryController, InboxController], providers: [InboxService, InboxFeed] })
 export class InboxModule {}

@@ -13,16 +13,30 @@ import { Database } from '../../platform/database/database.js';
 import { InboxBrandDto } from './inbox-brand.dto.js';
 import type { BrandRow } from './inbox-brand.dto.js';
 import { InboxMessageDto, LAST_ID } from './inbox.dto.js';
-import type { InboxCountsDto, InboxRow, InboxState, Mark, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
+import type {
+  InboxCategoryCountDto,
+  InboxCountsDto,
+  InboxRow,
+  InboxState,
+  Mark,
+  MarkInboxDto,
+  MarkedInboxDto,
+} from './inbox.dto.js';
+import { MAX_SNOOZED, readUntil } from './read-until.js';
 import {
   COUNT_INBOX,
+  COUNT_SNOOZED,
+  DELETE_MESSAGE,
+  INBOX_CATEGORIES,
   MARK_READ,
   NEXT_IN_INBOX,
   NEXT_IN_INBOX_IN_SPANS,
   NOTIFY_OF_STATE,
   START_OF_STREAM,
+  listCategoryInSpans,
   listInbox,
   listInboxInSpans,
+  listInboxOfCategory,
   markInSpans,
   markMessages,
   markUpTo,
@@ -60,17 +74,22 @@ export class InboxService {
   ) {}
 
   /** Newest first, so the cursor is an upper bound. */
-  list(scope: Scope, page: Page, state: InboxState | null): Listing<InboxRow, InboxMessageDto> {
+  list(scope: Scope, page: Page, { state, category }: InboxFilter): Listing<InboxRow, InboxMessageDto> {
     const order = this.orders.of(scope.organizationId, 'inbox_messages');
     const read = async (after: string | null, limit: number) => {
       const upto = after === null ? LAST_ID : order.rank(afterId(after)) - 1;
-      const name = `list-inbox-${state ?? 'all'}`;
+      const name = `list-inbox-${state ?? 'all'}${category === null ? '' : '-of-category'}`;
+      const [natural, spans] =
+        category === null
+          ? [listInbox(state), listInboxInSpans(state)]
+          : [listInboxOfCategory(state), listCategoryInSpans(state)];
+      const slug = category === null ? [] : [category];
       const { rows } = await (order.isNatural
-        ? this.database.query<InboxRow>(name, listInbox(state), [...visible(scope), upto, limit])
-        : this.database.query<InboxRow>(`${name}-in-spans`, listInboxInSpans(state), [
+        ? this.database.query<InboxRow>(name, natural, [...visible(scope), upto, limit, ...slug])
+        : this.database.query<InboxRow>(`${name}-in-spans`, spans, [
             ...visible(scope),
             ...ends(order.between(0, upto).reverse()),
-            limit,
+            ...[limit, ...slug],
           ]));
       return rows;
     };
@@ -80,6 +99,15 @@ export class InboxService {
   async counts(scope: InboxScope): Promise<InboxCountsDto> {
     const { rows } = await this.database.query<InboxCountsDto>('count-inbox', COUNT_INBOX, visible(scope));
     return rows[0]!;
+  }
+
+  async categories(scope: InboxScope): Promise<InboxCategoryCountDto[]> {
+    const { rows } = await this.database.query<InboxCategoryCountDto>(
+      'inbox-categories',
+      INBOX_CATEGORIES,
+      visible(scope),
+    );
+    return rows;
   }
 
   /** What a stream begins with. */
@@ -112,18 +140,44 @@ export class InboxService {
     return InboxMessageDto.from(row);
   }
 
-  async mark(scope: Scope, { as, messages, up_to: upTo }: MarkInboxDto): Promise<MarkedInboxDto> {
+  async remove(scope: Scope): Promise<void> {
+    const id = positiveInt(scope.path.message ?? '');
+    if (id === null) throw notFound('message');
+    const { rowCount } = await this.database.query('delete-inbox-message', DELETE_MESSAGE, [...visible(scope), id]);
+    if (!rowCount) throw notFound('message');
+    await this.tell(scope);
+  }
+
+  async mark(scope: Scope, { as, messages, up_to: upTo, until }: MarkInboxDto): Promise<MarkedInboxDto> {
+    const returnsAt = readUntil(as, until);
+    if (as === 'snoozed' && upTo !== undefined)
+      throw invalidField('up_to', 'not_allowed', 'must be left out: name the messages to snooze');
     if ((messages === undefined) === (upTo === undefined))
       throw invalidField('messages', 'conflict', 'must be given, or up_to instead of it, but not both');
-    const changed = messages ? await this.markThese(scope, as, messages) : await this.markUpTo(scope, as, upTo!);
+    const changed = messages
+      ? await this.markThese(scope, as, messages, returnsAt)
+      : await this.markUpTo(scope, as, upTo!);
     if (changed > 0) await this.tell(scope);
     return { changed, ...(await this.counts(scope)) };
   }
 
-  private async markThese(scope: Scope, as: Mark, messages: number[]): Promise<number> {
-    const values = [...visible(scope), messages];
+  private async markThese(scope: Scope, as: Mark, messages: number[], returnsAt: Date | null): Promise<number> {
+    if (returnsAt) await this.refuseTooMany(scope, messages.length);
+    const values = [...visible(scope), messages, ...(returnsAt ? [returnsAt] : [])];
     const { rows } = await this.database.query<Marked>(`mark-messages-${as}`, markMessages(as), values);
     return rows[0]!.changed;
+  }
+
+  /** The lists leave out snoozed messages one by one, so there must be few. */
+  private async refuseTooMany({ userId, organizationId }: Scope, more: number): Promise<void> {
+    const values = [userId, organizationId, MAX_SNOOZED];
+    const { rows } = await this.database.query<{ snoozed: number }>('count-snoozed', COUNT_SNOOZED, values);
+    if (rows[0]!.snoozed + more > MAX_SNOOZED)
+      throw invalidField(
+        'messages',
+        'too_many',
+        `would be more than the ${MAX_SNOOZED} messages that a user can snooze`,
+      );
   }
 
   /** In chunks, so that no statement locks many messages or takes long. */
@@ -146,6 +200,12 @@ export class InboxService {
   private async tell({ organizationId, userId }: Scope): Promise<void> {
     await this.database.query('notify-of-state', NOTIFY_OF_STATE, [organizationId, userId]);
   }
+}
+
+/** Nulls: all that are neither archived nor snoozed. */
+interface InboxFilter {
+  state: InboxState | null;
+  category: string | null;
 }
 
 interface Marked {

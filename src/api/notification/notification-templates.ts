@@ -5,6 +5,8 @@ import { invalid } from '../../platform/http/problem.js';
 import { addAll, addTo, within, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { checkTemplateSender } from '../../rules/ruleset/template-mode.js';
+import { checkRich } from '../../rules/template/rich/check-rich.js';
+import { RICH_PARTS } from '../../rules/template/rich/rich.js';
 import { HTML_PARTS, TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
@@ -45,7 +47,9 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
     if ('errors' in read) Object.assign(errors, within(templateField(channel), read.errors));
     if (layout !== undefined && layout !== null && typeof layout !== 'string')
       errors[templateField(channel, 'layout')] = [fieldError('invalid_type', 'must be the slug of a layout or null')];
+    Object.assign(errors, within(templateField(channel), checkRich(parts)));
     for (const [part, text] of Object.entries(parts)) {
+      if ((RICH_PARTS as readonly string[]).includes(part)) continue;
       if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
         errors[templateField(channel, part)] = [unknownField(part, FIELDS)];
       else if (part === 'headers' && isObject(text))
@@ -84,6 +88,7 @@ export function checkTemplates(templates: readonly TemplateFields[], inspect: In
     for (const [part, sentences] of Object.entries(inspect(template).problems))
       for (const sentence of sentences ?? []) addError(templateField(channel, part), 'invalid_template', sentence);
     addAll(checkTemplateSender(template), `${templateField(channel)}.`, addError);
+    addAll(checkRich({ ...template }), `${templateField(channel)}.`, addError);
     const translations = readTranslations(template.translations);
     if ('errors' in translations) addAll(translations.errors, `${templateField(channel)}.`, addError);
   }

@@ -58,6 +58,18 @@ export class TranslationDto {
   of?: string | null;
 }
 
+/** A link that a message offers as a button. */
+export class TemplateActionDto {
+  /** @example 'Pay' */
+  label: string;
+
+  /**
+   * An http or https URL, or a path on the site that shows the message.
+   * @example '/orders/{{ order }}/pay'
+   */
+  url: string;
+}
+
 /** The Liquid templates of a notification for one channel: text, HTML, Markdown or MJML, or text together with one of the others. */
 @ApiExtraModels(TranslationDto)
 export class TemplateDto {
@@ -118,6 +130,38 @@ export class TemplateDto {
    */
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: { type: 'string' } })
   headers: Readonly<Record<string, string>> | null;
+
+  /**
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
+   * that is neither is left out, and the delivery says so.
+   * @example '/orders/{{ order }}'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  url: string | null;
+
+  /**
+   * The https URL of a picture.
+   * @example 'https://acme.test/{{ order }}.png'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  image: string | null;
+
+  /** Links that the message offers as buttons, at most two. A label is cut after 80 characters. One without a label or a URL is left out. */
+  @ApiProperty({
+    type: [TemplateActionDto],
+    nullable: true,
+    maxItems: 2,
+    example: [{ label: 'Pay', url: '/orders/{{ order }}/pay' }],
+  })
+  actions: readonly TemplateActionDto[] | null;
+
+  /**
+   * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
+   * templates. Keys have letters, digits, `_` and `-`.
+   * @example { "order": "{{ order }}" }
+   */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
+  data: Readonly<Record<string, unknown>> | null;
 
   /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
@@ -190,6 +234,7 @@ const TEMPLATES = [
   { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
 ];
 const NO_SENDER = { from: null, reply_to: null, headers: null, translations: null };
+const NO_RICH = { url: null, image: null, actions: null, data: null };
 const WHEN = { type: String, nullable: true, example: 'total > `100`' } as const;
 const AUDIENCE = {
   type: 'object',
@@ -265,6 +310,7 @@ export class NotificationDto {
       markdown: null,
       mjml: null,
       ...NO_SENDER,
+      ...NO_RICH,
       layout: null,
       per: 'person',
     })),

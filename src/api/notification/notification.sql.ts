@@ -12,12 +12,13 @@ export const FIND_NOTIFICATIONS = `
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'mjml', t.mjml, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
+                                                'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data',
                                                 'layout', t.layout, 'translations', t.translations,
                                                 'translatedFrom', t.translated_from, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
     select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
-      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')} + ${jsonBytes('t.translations')} + ${jsonBytes('t.mjml')}), 0)
+      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')} + ${jsonBytes('t.rich')} + ${jsonBytes('t.translations')} + ${jsonBytes('t.mjml')}), 0)
       from templates t where t.notification_id = n.id) bytes
     from notifications n
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
@@ -101,7 +102,7 @@ export const RENEW_RULESET = `
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
           'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
           'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers, 'layout', t.layout, 'translations', t.translations,
-          'messages', ${MESSAGES})) || ${SHARED}) || ${PER} order by t.channel_id), '[]')
+          'messages', ${MESSAGES})) || coalesce(t.rich, '{}') || ${SHARED}) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
     ) || ${OPTIONAL} rule
     from notifications n where n.event_id = $1

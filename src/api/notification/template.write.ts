@@ -6,9 +6,11 @@ import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
-import { checkSenderOfChannel, templateMode } from '../../rules/ruleset/template-mode.js';
+import { checkPartsOfChannel, templateMode } from '../../rules/ruleset/template-mode.js';
 import { mjmlOf, withHtml, withMjml } from '../../rules/template/mjml/convert-parts.js';
 import type { ByLanguage } from '../../rules/template/mjml/convert-parts.js';
+import { leavesOf } from '../../rules/template/rich/rich.js';
+import type { RichParts } from '../../rules/template/rich/rich.js';
 import { allSourcesOf } from '../../rules/template/template.js';
 import type { TranslatedParts } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
@@ -70,13 +72,14 @@ export async function setTemplates(
     const read = readTranslations(entry.translations);
     const translations = 'errors' in read ? null : read.translations;
     const report = inspect(entry);
-    const given = { subject, text, html, markdown, mjml, ...sender, layout, translations };
+    const rich = richIn(entry);
+    const given = { subject, text, html, markdown, mjml, ...sender, ...rich, layout, translations };
     const { per, errors: ofPer } = templateMode(channel, entry.per, report.userParts, dispatchers);
-    const ofSender = checkSenderOfChannel(channel, sender, dispatchers);
+    const ofChannel = checkPartsOfChannel(channel, { ...sender, ...rich }, dispatchers);
     const ofNames = names ? nameErrors(layout, report, names) : {};
     for (const [field, sentences] of Object.entries({
       ...ofPer,
-      ...ofSender,
+      ...ofChannel,
       ...keyErrors(report.keys, keys),
       ...ofNames,
     }))
@@ -170,16 +173,31 @@ type Columns = ReturnType<typeof columnsOf> &
 
 /** `html`: what its MJML became. */
 const columnsOf = (given: Given, html: TemplateReport['html']) => {
-  const { from: sendFrom, reply_to: replyTo, ...parts } = withHtml(given, html);
-  return { ...parts, sendFrom, replyTo, mjml: mjmlOf(given) };
+  const { from: sendFrom, reply_to: replyTo, url, image, actions, data, ...parts } = withHtml(given, html);
+  return { ...parts, sendFrom, replyTo, rich: setIn({ url, image, actions, data }), mjml: mjmlOf(given) };
 };
 
+/** What a template has besides its text; blanks are nothing. */
+const richIn = ({ url, image, actions, data }: RichParts) => ({
+  url: url?.trim() || null,
+  image: image?.trim() || null,
+  actions: actions && actions.length > 0 ? actions.map(({ label, url: target }) => ({ label, url: target })) : null,
+  data: data && Object.keys(data).length > 0 ? data : null,
+});
+
+/** Only what is set; null: nothing. */
+function setIn(rich: RichParts): RichParts | null {
+  const set = Object.entries(rich).filter(([, value]) => value !== null && value !== undefined);
+  return set.length > 0 ? Object.fromEntries(set) : null;
+}
+
 /** A template as it was written. */
-const partsIn = ({ sendFrom, replyTo, headers, translations, mjml, ...row }: Template) =>
+const partsIn = ({ sendFrom, replyTo, headers, rich, translations, mjml, ...row }: Template) =>
   withMjml(
     {
       ...row,
       ...{ from: sendFrom, reply_to: replyTo, headers: headers as TranslatedParts['headers'] },
+      ...(rich as RichParts | null),
       ...{ translations: translations as TranslatedParts['translations'], mjml: null as string | null },
     },
     mjml as ByLanguage | null,
@@ -190,6 +208,7 @@ const stored = <Data extends Partial<Columns>>(data: Data) => ({
   ...data,
   translatedFrom: jsonOrNull(data.translatedFrom),
   headers: jsonOrNull(data.headers),
+  rich: jsonOrNull(data.rich),
   translations: jsonOrNull(data.translations),
   mjml: jsonOrNull(data.mjml),
 });
@@ -199,9 +218,12 @@ function partsOf(
   templates: (readonly [channel: string, parts: Omit<TemplateFields, 'channel'>])[],
 ): Record<string, unknown> {
   const parts = templates.flatMap(([channel, template]) =>
-    [...allSourcesOf(template), ['layout', template.layout] as const, ['per', template.per] as const].map(
-      ([part, value]) => [templateField(channel, part), value],
-    ),
+    [
+      ...allSourcesOf(template),
+      ...(template.data ? leavesOf(template.data, 'data') : []),
+      ['layout', template.layout] as const,
+      ['per', template.per] as const,
+    ].map(([part, value]) => [templateField(channel, part), value]),
   );
   return Object.fromEntries(parts) as Record<string, unknown>;
 }

@@ -1,12 +1,12 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { IsArray, IsObject, IsString } from 'class-validator';
+import { Allow, IsArray, IsObject, IsString } from 'class-validator';
 import { CHECK_LEVELS } from '../../rules/check/check-message.js';
 import type { CheckLevel } from '../../rules/check/check-message.js';
 import { MAX_FILENAME } from '../../engine/file/file-fields.js';
 import { CarriedFileDto, MAX_ATTACHMENTS, MAX_CID } from '../attachment/attachment.dto.js';
-import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
+import { RenderedRichDto } from '../delivery/rendered-rich.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
-import { TranslationDto } from '../notification/notification.dto.js';
+import { TemplateActionDto, TranslationDto } from '../notification/notification.dto.js';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { PutFragmentDto } from '../layout/layout.dto.js';
@@ -95,6 +95,41 @@ export class PreviewDto {
   @IsObject()
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers?: Record<string, string>;
+
+  /**
+   * Where a click on a message in an inbox leads.
+   * @example '/orders/{{ order }}'
+   */
+  @Optional()
+  @IsString()
+  url?: string;
+
+  /**
+   * The https URL of a picture.
+   * @example 'https://acme.test/{{ order }}.png'
+   */
+  @Optional()
+  @IsString()
+  image?: string;
+
+  /** Links that the message offers as buttons, at most two. */
+  @Allow()
+  @ApiProperty({
+    type: [TemplateActionDto],
+    required: false,
+    maxItems: 2,
+    example: [{ label: 'Pay', url: '/orders/{{ order }}/pay' }],
+  })
+  actions?: TemplateActionDto[];
+
+  /**
+   * A JSON object for the app that shows the message.
+   * @example { "order": "{{ order }}" }
+   */
+  @Optional()
+  @IsObject()
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data?: Record<string, unknown>;
 
   /**
    * The texts in other languages, as on a template of a notification.
@@ -214,7 +249,7 @@ class MessageCheckDto {
 }
 
 /** The message that would be sent. */
-export class PreviewedDto extends RenderedSenderDto {
+export class PreviewedDto extends RenderedRichDto {
   /** @example 'Order A-17 paid' */
   subject: string;
 

@@ -15,7 +15,8 @@ import { keysOf } from '../../rules/language/messages.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { withHtml } from '../../rules/template/mjml/convert-parts.js';
-import { checkSenderOfChannel, checkTemplateSender, errorsOf } from '../../rules/ruleset/template-mode.js';
+import { checkPartsOfChannel, checkTemplateSender, errorsOf } from '../../rules/ruleset/template-mode.js';
+import { checkRich } from '../../rules/template/rich/check-rich.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../../rules/template/template.js';
 import { shownLanguage } from '../delivery/used-language.dto.js';
 import { keyErrors } from '../messages/key-errors.js';
@@ -70,11 +71,13 @@ export class PreviewService {
 
   private async renderNow(scope: Scope, draft: PreviewDto) {
     const { organizationId } = scope;
-    const { subject, text, html, markdown, mjml, from, reply_to, headers } = draft;
+    const { subject, text, html, markdown, mjml, from, reply_to, headers, url, image, actions, data } = draft;
     refuse(within('headers', headerErrors(headers)));
+    refuse(checkRich({ url, image, actions, data }));
     const read = readTranslations(draft.translations);
     if ('errors' in read) throw invalid(read.errors);
-    const own = { subject, text, html, markdown, mjml, from, reply_to, headers, ...read };
+    const rich = { url, image, actions, data };
+    const own = { subject, text, html, markdown, mjml, from, reply_to, headers, ...rich, ...read };
     const layout = draft.layout || (draft.layout_draft && 'draft');
     const report = await this.inspector.inspect(organizationId, { ...own, layout });
     const { problems, userParts, keys, partials } = report;
@@ -88,7 +91,7 @@ export class PreviewService {
     refuse(keyErrors([...keys, ...ofDrafts], keysOf(messages)));
     const shared = stored && ofDrafts.length > 0 ? { ...stored, messages } : stored;
     const parts = { ...withHtml(own, report.html), ...(shared && { shared }) };
-    if (channel) refuse(checkSenderOfChannel(channel, parts, this.dispatchers));
+    if (channel) refuse(checkPartsOfChannel(channel, parts, this.dispatchers));
     const inspect = (each: TemplateParts, contexts: RenderContext[]) =>
       this.inspector.inspect(organizationId, each, contexts);
     const { parts: inLanguage, language } = translate(

@@ -5,7 +5,7 @@ import { messageFor } from '../../rules/ruleset/message.js';
 import type { AddressedSubject, Reader } from '../../rules/ruleset/message.js';
 import type { SharedSources } from '../../rules/template/layout/shared.js';
 import { CarriedFileDto } from '../attachment/attachment.dto.js';
-import { shownSender } from '../delivery/rendered-sender.dto.js';
+import { shownParts } from '../delivery/rendered-rich.dto.js';
 import type { RenderedDraft } from './draft.js';
 import type { PreviewedDto } from './preview.dto.js';
 
@@ -32,7 +32,7 @@ export function shownDraft(
   shared?: SharedSources,
 ): Omit<PreviewedDto, 'language'> {
   const { subject: about, reader, canOptOut, dispatcher, config, files } = target;
-  const { sender = {}, subject, text, html } = draft.message;
+  const { sender, rich, subject, text, html } = draft.message;
   const missing = draft.missing ?? [];
   const head = dispatcher?.shownHead?.(messageOfDraft(target, draft, reader.email), config) ?? null;
   const checks = checkMessage({
@@ -45,7 +45,7 @@ export function shownDraft(
     cids: files.flatMap(({ cid }) => cid ?? []),
   });
   return {
-    ...{ subject, text, html, ...shownSender(sender), head },
+    ...{ subject, text, html, ...shownParts({ sender, rich }), head },
     ...{ missing: draft.missing, optional: draft.optional, checks },
     html_bytes: Buffer.byteLength(html),
     attachments: files.map(CarriedFileDto.from),

@@ -6,7 +6,7 @@ import { Public } from '../../auth/require-permission.decorator.js';
 import { allowedMethods } from '../../platform/http/adapter/allowed-methods.js';
 
 const ALLOWED = {
-  'Access-Control-Allow-Methods': 'GET, POST, PATCH',
+  'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Last-Event-ID, X-Request-Id',
   // Browsers ask again after ten minutes.
   'Access-Control-Max-Age': '600',
@@ -39,6 +39,20 @@ export class PreflightController {
   @HttpCode(204)
   @Public()
   mark(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.answer(request, response);
+  }
+
+  @Options('inbox/categories')
+  @HttpCode(204)
+  @Public()
+  categories(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.answer(request, response);
+  }
+
+  @Options('inbox/:message')
+  @HttpCode(204)
+  @Public()
+  message(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.answer(request, response);
   }
 

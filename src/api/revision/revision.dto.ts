@@ -11,7 +11,18 @@ const RULE = {
   templates: [
     {
       ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, mjml: null },
-      ...{ from: null, reply_to: null, headers: null, layout: null, translations: null, per: 'person' },
+      ...{
+        from: null,
+        reply_to: null,
+        headers: null,
+        url: null,
+        image: null,
+        actions: null,
+        data: null,
+        layout: null,
+        translations: null,
+        per: 'person',
+      },
     },
   ],
 };

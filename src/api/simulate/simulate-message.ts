@@ -1,9 +1,9 @@
 import type { Chunk } from '../../engine/deliver/chunk.js';
 import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
-import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
+import { decideMessage, messageFor, richFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
-import { shownSender } from '../delivery/rendered-sender.dto.js';
+import { shownParts } from '../delivery/rendered-rich.dto.js';
 import { shownLanguage } from '../delivery/used-language.dto.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
@@ -28,6 +28,7 @@ export function simulatedMessage(
   if ('gate' in fate) return null;
   if ('problem' in fate) return unsendable(origin, user, fate.problem);
   const { to: recipient, subject, text, html, sender = {} } = messageFor(chunk.subject, user, fate.rendered);
+  const rich = richFor(chunk.dispatcher, fate.rendered);
   const [wrong] = chunk.dispatcher.checkSender?.(sender, chunk.config) ?? [];
   if (wrong) return unsendable(origin, user, `the template’s ${wrong.part} ${wrong.sentence}`);
   const waits = { waits_for: user.waitsFor ?? null, until: user.until?.toISOString() ?? null };
@@ -38,7 +39,7 @@ export function simulatedMessage(
     subject,
     text,
     html,
-    ...shownSender(sender),
+    ...shownParts({ sender, rich }),
     language: shownLanguage(fate.rendered.language),
     problem: null,
     ...waits,
@@ -48,6 +49,6 @@ export function simulatedMessage(
 const AT_ONCE = { waits_for: null, until: null };
 
 export function unsendable(origin: Origin, { email, address }: MessageRecipient, problem: string): SimulatedMessageDto {
-  const nothing = { subject: '', text: '', html: '', ...shownSender({}), language: null };
+  const nothing = { subject: '', text: '', html: '', ...shownParts({}), language: null };
   return { ...origin, user: email, recipient: address ?? '', ...nothing, problem, ...AT_ONCE };
 }

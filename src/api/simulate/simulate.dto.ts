@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
 import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
-import { RenderedSenderDto } from '../delivery/rendered-sender.dto.js';
+import { RenderedRichDto } from '../delivery/rendered-rich.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
@@ -37,6 +37,11 @@ const MESSAGE_EXAMPLE = {
   from: null,
   reply_to: null,
   headers: null,
+  url: null,
+  image: null,
+  actions: null,
+  data: null,
+  left_out: [],
   language: null,
   problem: null,
   waits_for: null,
@@ -165,7 +170,7 @@ class SimulatedTotalsDto {
 }
 
 /** The message that one user would be sent, or the post to a room. */
-export class SimulatedMessageDto extends RenderedSenderDto {
+export class SimulatedMessageDto extends RenderedRichDto {
   /** @example 'Tell the staff' */
   notification: string;
 

@@ -57,12 +57,12 @@ export const MEASURED_TABLES: MeasuredTable[] = [
   {
     table: 'messages',
     bytes: `pg_column_size(t.recipient) + pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html)
-            + coalesce(pg_column_size(t.sender), 0) + 60`,
+            + coalesce(pg_column_size(t.sender), 0) + coalesce(pg_column_size(t.rich), 0) + 60`,
     owner: OF_DELIVERY,
   },
   {
     table: 'inbox_messages',
-    bytes: `pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + 120`,
+    bytes: `pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + coalesce(pg_column_size(t.rich), 0) + 150`,
   },
   { table: 'delivery_reports', bytes: `pg_column_size(t.event) + pg_column_size(t.detail) + 120`, owner: OF_DELIVERY },
   { table: 'rule_versions', bytes: `pg_column_size(t.rule) + 120` },
@@ -70,7 +70,8 @@ export const MEASURED_TABLES: MeasuredTable[] = [
     table: 'templates',
     bytes: `coalesce(pg_column_size(t.subject), 0) + coalesce(pg_column_size(t.text), 0) + coalesce(pg_column_size(t.html), 0)
             + coalesce(pg_column_size(t.markdown), 0) + coalesce(pg_column_size(t.send_from), 0) + coalesce(pg_column_size(t.reply_to), 0)
-            + coalesce(pg_column_size(t.headers), 0) + coalesce(pg_column_size(t.translations), 0) + coalesce(pg_column_size(t.mjml), 0) + 100`,
+            + coalesce(pg_column_size(t.headers), 0) + coalesce(pg_column_size(t.translations), 0) + coalesce(pg_column_size(t.mjml), 0)
+            + coalesce(pg_column_size(t.rich), 0) + 100`,
   },
   {
     table: 'layouts',

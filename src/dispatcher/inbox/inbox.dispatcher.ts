@@ -6,7 +6,7 @@ export class InboxDispatcher implements Dispatcher {
   readonly label = 'Inbox';
   readonly fields = [];
   readonly addressKind = null;
-  readonly parts = ['subject', 'text', 'html'] as const;
+  readonly parts = ['subject', 'text', 'html', 'url', 'image', 'actions', 'data'] as const;
 
   async send(): Promise<Outcome> {
     return { kind: 'sent', answer: 'in the inbox' };

@@ -3,7 +3,7 @@ import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { renderMessages } from '../../rules/render/render-messages.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import type { Renderer } from '../../rules/render/renderer.js';
-import { decideMessage, messageFor, openCategoryOf } from '../../rules/ruleset/message.js';
+import { decideMessage, messageFor, openCategoryOf, richFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
@@ -200,7 +200,7 @@ export class ChannelSender {
     const durationMs = now.getTime() - at.getTime();
     const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs, patienceMs };
     const result = judge(attempted, outcome, now, Math.random());
-    result.message = { ...rendered, recipient: address ?? '' };
+    result.message = { ...rendered, rich: richFor(dispatcher, rendered), recipient: address ?? '' };
     result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
     return result;
   }

@@ -17,6 +17,8 @@ export interface Addition {
   fromResults?: (results: Result[]) => unknown;
   /** The CTEs, from the SQL of each value. */
   tables: (...values: string[]) => string;
+  /** Instead of them, if a message has more than its text. */
+  richTables?: () => string;
   /** The last CTE. The statement counts its rows: PostgreSQL does not run a `select` CTE that nothing reads. */
   last: string;
 }
@@ -99,9 +101,13 @@ export const addToInbox: Addition = {
   concerns: ({ inbox }) => inbox,
   values: [],
   last: 'notified',
-  tables: () => `added as (
-    insert into inbox_messages (organization_id, user_id, delivery_id, application_id, subject, text, html)
-    select d.organization_id, d.user_id, d.id, e.application_id, i.subject, i.text, i.html
+  tables: () => addedToInbox(false),
+  richTables: () => addedToInbox(true),
+};
+
+const addedToInbox = (hasRich: boolean) => `added as (
+    insert into inbox_messages (organization_id, user_id, delivery_id, application_id, occurrence_id, event_id, category_id, subject, text, html${hasRich ? ', rich' : ''})
+    select d.organization_id, d.user_id, d.id, e.application_id, o.id, e.id, e.category_id, i.subject, i.text, i.html${hasRich ? ', i.rich' : ''}
     from done d join input i using (id) join occurrences o on o.id = d.occurrence_id join events e on e.id = o.event_id
     where i.inbox and exists (select from users u where u.id = d.user_id)
     on conflict (delivery_id) do nothing
@@ -109,29 +115,33 @@ export const addToInbox: Addition = {
   ), notified as (
     -- One NOTIFY for all messages, and none without a message: NOTIFY serialises commits over the whole server. 8,000 bytes hold 200 messages.
     select pg_notify('${Notice.Inbox}', json_agg(json_build_array(organization_id, user_id, id))::text) from added having count(*) > 0
-  )`,
-};
+  )`;
 
 const OWN_VALUES = 19;
 
 /**
  * Writes results in one statement. A row is updated only if nobody has changed it since its attempt began: a slow worker whose jobs
- * were recovered overwrites nothing. A delivery that was canceled in flight still gets its outcome. `hasIds`: whether one more value follows
- * the own ones, the ids of providers.
+ * were recovered overwrites nothing. A delivery that was canceled in flight still gets its outcome. Two values may follow the own ones: with `hasIds`
+ * the ids of providers, with `hasRich` what messages have besides their texts.
  */
-export function writeOutcomes(additions: Addition[], hasIds: boolean): { name: string; text: string } {
-  let last = OWN_VALUES + (hasIds ? 1 : 0);
-  const tables = additions.map(({ values, fromResults, tables }) => {
+export function writeOutcomes(
+  additions: Addition[],
+  { hasIds = false, hasRich = false }: { hasIds?: boolean; hasRich?: boolean } = {},
+): { name: string; text: string } {
+  let last = OWN_VALUES;
+  const ids = hasIds ? `, $${++last}::text[]` : '';
+  const rich = hasRich ? `, $${++last}::jsonb[]` : '';
+  const tables = additions.map(({ values, fromResults, tables, richTables }) => {
     const places = [...values, ...(fromResults ? [fromResults] : [])].map(() => `$${++last}`);
-    return `, ${tables(...places)}`;
+    return `, ${hasRich && richTables ? richTables() : tables(...places)}`;
   });
   const counts = additions.map((addition) => `, (select count(*) from ${addition.last})`);
   const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
                          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[],
-                         $18::jsonb[], $19::jsonb[]${hasIds ? ', $20::text[]' : ''})
-      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender, language${hasIds ? ', provider_id' : ''})
+                         $18::jsonb[], $19::jsonb[]${ids}${rich})
+      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender, language${hasIds ? ', provider_id' : ''}${hasRich ? ', rich' : ''})
   ), done as (
     update deliveries d
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
@@ -148,13 +158,21 @@ export function writeOutcomes(additions: Addition[], hasIds: boolean): { name: s
     select d.id, d.attempts, i.at, i.duration_ms, i.outcome::attempt_outcome, i.answer${hasIds ? ', case when i.provider_id is not null then d.channel_id end, i.provider_id' : ''}
     from done d join input i using (id) where i.outcome is not null
   ), new_messages as (
-    insert into messages (delivery_id, recipient, subject, text, html, sender, language)
-    select d.id, i.recipient, i.subject, i.text, i.html, i.sender, i.language
+    insert into messages (delivery_id, recipient, subject, text, html, sender, language${hasRich ? ', rich' : ''})
+    select d.id, i.recipient, i.subject, i.text, i.html, i.sender, i.language${hasRich ? ', i.rich' : ''}
     from done d join input i using (id) where i.subject is not null and d.status in ('sent', 'dead')
     on conflict (delivery_id) do update
       set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html, sender = excluded.sender,
-          language = excluded.language
+          language = excluded.language, rich = ${hasRich ? 'excluded.rich' : 'null'}
   )${tables.join('')}
   select (select count(*) from done)${counts.join('')}`;
-  return { name: ['write-outcomes', ...(hasIds ? ['ids'] : []), ...additions.map(({ name }) => name)].join('-'), text };
+  return {
+    name: [
+      'write-outcomes',
+      ...(hasIds ? ['ids'] : []),
+      ...(hasRich ? ['rich'] : []),
+      ...additions.map(({ name }) => name),
+    ].join('-'),
+    text,
+  };
 }

@@ -109,13 +109,15 @@ export class Outcomes {
   private async writeAll(batch: Result[]): Promise<void> {
     const additions = [addToInbox, suppress, ...this.additions].filter(({ concerns }) => batch.some(concerns));
     const hasIds = batch.some(({ providerId }) => providerId !== undefined);
-    const { name, text } = writeOutcomes(additions, hasIds);
+    const hasRich = batch.some(({ message }) => message?.rich !== undefined);
+    const { name, text } = writeOutcomes(additions, { hasIds, hasRich });
     const ids = hasIds ? [batch.map(({ providerId }) => providerId ?? null)] : [];
+    const rich = hasRich ? [batch.map(({ message }) => (message?.rich ? JSON.stringify(message.rich) : null))] : [];
     const added = additions.flatMap(({ values, fromResults }) => [
       ...values,
       ...(fromResults ? [fromResults(batch)] : []),
     ]);
-    await this.database.query(name, text, [...columns(batch), ...ids, ...added]);
+    await this.database.query(name, text, [...columns(batch), ...ids, ...rich, ...added]);
   }
 }
 

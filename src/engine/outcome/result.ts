@@ -62,7 +62,8 @@ const ROW_BYTES = 300;
 /** How much a result adds to what its organization stores, about. */
 export function storedBytes({ message, inbox }: Result): number {
   if (!message) return ROW_BYTES;
-  const { recipient, subject, text, html, sender } = message;
+  const { recipient, subject, text, html, sender, rich } = message;
   const senderLength = sender ? JSON.stringify(sender).length : 0;
-  return ROW_BYTES + recipient.length + senderLength + (inbox ? 2 : 1) * (subject.length + text.length + html.length);
+  const length = subject.length + text.length + html.length + (rich ? JSON.stringify(rich).length : 0);
+  return ROW_BYTES + recipient.length + senderLength + (inbox ? 2 : 1) * length;
 }

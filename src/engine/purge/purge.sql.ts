@@ -76,14 +76,17 @@ export const DELETE_RULE_VERSIONS = `
     select id from rule_versions
     where event_id = $1 and id not in (select unnest(versions) from rulesets where event_id = $1) limit $2))`;
 
-/** Ids are ordered by time, so old messages come first and need no other index. $1: days, $2: after this id, $3: how many. */
+/**
+ * Ids are ordered by time, so old messages come first and need no other index. A snoozed message stays: it returns as a new one. $1: days, $2: after
+ * this id, $3: how many.
+ */
 export const DELETE_INBOX_MESSAGES = `
   with oldest as (
-    select id from inbox_messages where id > $2 order by id limit $3
+    select id, created_at < now() - make_interval(hours => 24 * $1) "isOld", snoozed_until from inbox_messages where id > $2 order by id limit $3
   ), gone as (
-    delete from inbox_messages where id = any(array(select id from oldest)) and created_at < now() - make_interval(hours => 24 * $1) returning id
+    delete from inbox_messages where id = any(array(select id from oldest where "isOld" and snoozed_until is null)) and snoozed_until is null returning id
   )
-  select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
+  select (select count(*)::int from gone) gone, (select count(*)::int from oldest where "isOld") old, (select max(id) from oldest) last`;
 
 /** The longest period of a limit is a week. $1: how many. */
 export const DELETE_MESSAGE_PLACES = `

@@ -158,10 +158,13 @@ export class Purge extends BackgroundLoop {
   private async purgeInboxes(client: Client, purged: Purged): Promise<void> {
     for (let after = 0; ;) {
       const values = [this.config.inboxRetentionDays, after, BATCH];
-      const { rows } = await client.query<{ gone: number; last: number | null }>(DELETE_INBOX_MESSAGES, values);
-      const { gone, last } = rows[0]!;
+      const { rows } = await client.query<{ gone: number; old: number; last: number | null }>(
+        DELETE_INBOX_MESSAGES,
+        values,
+      );
+      const { gone, old, last } = rows[0]!;
       purged.inboxMessages += gone;
-      if (gone === 0 || last === null) return;
+      if (old === 0 || last === null) return;
       after = last;
     }
   }

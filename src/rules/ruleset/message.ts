@@ -1,4 +1,4 @@
-import type { DigestData, MailingList, Message, MessageAttachment } from '../../dispatcher/dispatcher.js';
+import type { DigestData, Dispatcher, MailingList, Message, MessageAttachment } from '../../dispatcher/dispatcher.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { wantedLocale } from '../language/used-language.js';
@@ -117,7 +117,7 @@ type AddressedReader = Pick<MessageRecipient, 'id' | 'address' | 'email' | 'link
 export function messageFor(about: AddressedSubject, user: AddressedReader, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
   const { id, address, email, links } = user;
-  const { subject, text, html, sender } = rendered;
+  const { subject, text, html, sender, rich } = rendered;
   return {
     id: `${occurrence}.${id}`,
     to: address ?? '',
@@ -125,6 +125,7 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
     text,
     html,
     sender,
+    rich,
     about: {
       occurrence,
       organization: organization.slug,
@@ -141,6 +142,10 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
     priority: about.priority,
   };
 }
+
+/** What a message has besides its text, if its channel shows it: a fallback may send the template of another channel. */
+export const richFor = ({ parts }: Pick<Dispatcher, 'parts'>, { rich }: RenderedMessage): RenderedMessage['rich'] =>
+  rich && parts.includes('url') ? rich : undefined;
 
 /** What a message needs of a subject. */
 export type AddressedSubject = RenderedSubject & { recipients: { category: Named | null } };

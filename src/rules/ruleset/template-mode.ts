@@ -3,6 +3,7 @@ import type { Dispatcher, MessageSender, SenderProblem } from '../../dispatcher/
 import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import { RICH_PARTS } from '../template/rich/rich.js';
 import type { TemplatePart, TemplateParts } from '../template/template.js';
 import { isRoom } from './decide.js';
 import type { RuleChannel } from './decide.js';
@@ -38,17 +39,20 @@ const SENDER_PARTS = ['from', 'reply_to', 'headers'] as const;
 export const checkTemplateSender = (parts: TemplateParts): FieldErrors =>
   errorsOf(checkSender(fixedSender(parts), null));
 
-/** The errors of a template's sender with this channel. */
-export function checkSenderOfChannel(
+/** The errors of a template's sender with this channel, and of other parts that the channel does not use. */
+export function checkPartsOfChannel(
   { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
   parts: TemplateParts,
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): FieldErrors {
-  const given = SENDER_PARTS.filter((part) => parts[part]);
+  const given = [...SENDER_PARTS, ...RICH_PARTS].filter((part) => parts[part]);
   const dispatcher = dispatchers.get(type);
   if (given.length === 0 || !dispatcher) return {};
   const unused = given.filter((part) => !dispatcher.parts.includes(part));
-  if (unused.length === 0) return errorsOf(dispatcher.checkSender?.(fixedSender(parts), config) ?? []);
+  if (unused.length === 0) {
+    const hasSender = SENDER_PARTS.some((part) => parts[part]);
+    return hasSender ? errorsOf(dispatcher.checkSender?.(fixedSender(parts), config) ?? []) : {};
+  }
   const sentence = `must be left out: a channel of the type ${type} does not use it`;
   return Object.fromEntries(unused.map((part) => [part, [fieldError('not_allowed', sentence)]]));
 }

@@ -16,12 +16,14 @@ import type { Messages } from '../language/messages.js';
 import type { UsedLanguage } from '../language/used-language.js';
 import { NO_REGION } from './region.js';
 import type { Region } from './region.js';
+import { hasRichParts, renderRich, richFieldOf, richSourcesOf } from './rich/rich.js';
+import type { RenderedRich, RichPart, RichParts } from './rich/rich.js';
 
 /**
  * The sources of a template. `html`, `markdown` and `mjml` escape their values (except with `| raw`); the others do not. `markdown` and `mjml` are
  * other ways to write `html`. A template that is stored has HTML in the place of its `mjml`. Without a `text`, the text is generated from the HTML.
  */
-export interface TemplateParts {
+export interface TemplateParts extends RichParts {
   subject?: string | null;
   text?: string | null;
   html?: string | null;
@@ -53,7 +55,7 @@ export interface TranslatedParts extends TemplateParts {
 type SenderPart = 'from' | 'reply_to' | `headers.${string}`;
 
 /** The name of one source of a template: `subject`, `translations.de.subject`. */
-export type TemplatePart = (typeof TEXT_PARTS)[number] | SenderPart | `${typeof TRANSLATION}${string}`;
+export type TemplatePart = (typeof TEXT_PARTS)[number] | SenderPart | RichPart | `${typeof TRANSLATION}${string}`;
 
 type Source = [TemplatePart, string | null | undefined];
 
@@ -86,6 +88,8 @@ export interface RenderedMessage {
   html: string;
   /** Left out: the template sets none, and the channel's settings count. */
   sender?: RenderedSender;
+  /** Left out: it has only its text. */
+  rich?: RenderedRich;
   /** Left out: the template has no translations. */
   language?: UsedLanguage;
 }
@@ -106,10 +110,15 @@ export const TEXT_PARTS = ['subject', 'text', 'html', 'markdown', 'mjml'] as con
 export const HTML_PARTS = ['html', 'markdown', 'mjml'] as const;
 
 /** The fields with one source each. */
-const SINGLE_PARTS = [...TEXT_PARTS, 'from', 'reply_to'] as const;
+const SINGLE_PARTS = [...TEXT_PARTS, 'from', 'reply_to', 'url', 'image'] as const;
 
 /** All fields of a template with sources. */
-export const TEMPLATE_PARTS = [...SINGLE_PARTS, 'headers'] as const satisfies (keyof TemplateParts)[];
+export const TEMPLATE_PARTS = [
+  ...SINGLE_PARTS,
+  'headers',
+  'actions',
+  'data',
+] as const satisfies (keyof TemplateParts)[];
 
 const HEADER = 'headers.';
 const TRANSLATION = 'translations.';
@@ -117,7 +126,7 @@ const TRANSLATION = 'translations.';
 /** Every source of a template in one language, with its name. */
 export function sourcesOf(parts: TemplateParts): Source[] {
   const ofHeaders = Object.entries(parts.headers ?? {}).map(([name, source]): Source => [`${HEADER}${name}`, source]);
-  return [...SINGLE_PARTS.map((part): Source => [part, parts[part]]), ...ofHeaders];
+  return [...SINGLE_PARTS.map((part): Source => [part, parts[part]]), ...ofHeaders, ...richSourcesOf(parts)];
 }
 
 /** The sources of a template in all its languages. */
@@ -130,7 +139,9 @@ export function allSourcesOf(parts: TranslatedParts): Source[] {
 
 /** A template that has only this source. */
 export function onlyPart(part: TemplatePart, source: string): TemplateParts {
-  return isHeader(part) ? { headers: { [part.slice(HEADER.length)]: source } } : { [part]: source };
+  if (isHeader(part)) return { headers: { [part.slice(HEADER.length)]: source } };
+  // Only whether it can be rendered matters.
+  return { [TEMPLATE_PARTS.some((field) => field === part) ? part : 'text']: source };
 }
 
 /** The part that a source of a translation stands for. */
@@ -142,7 +153,7 @@ const isOfSender = (part: TemplatePart): part is SenderPart => part === 'from' |
 
 /** The field of a template that a part belongs to. */
 export const fieldOfPart = (part: TemplatePart): (typeof TEMPLATE_PARTS)[number] =>
-  TEMPLATE_PARTS.find((field) => field === meantBy(part)) ?? 'headers';
+  TEMPLATE_PARTS.find((field) => field === meantBy(part)) ?? richFieldOf(part) ?? 'headers';
 
 const text = createLiquid(null);
 const html = createLiquid(escapeHtml);
@@ -155,6 +166,8 @@ export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
   /** Those of `parts` that say who sends it. */
   senderParts: readonly SenderPart[];
+  /** What its url, image, actions and data were compiled from; null: it has none. */
+  rich: RichParts | null;
   shared: CompiledShared | null;
   /** Whether it may be rendered in our own process. */
   plain: boolean;
@@ -233,10 +246,11 @@ export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   const shared = parts.shared ? compileShared(parts.shared, dialects) : null;
   const plain = !converts && [...compiled.values()].every(isPlain) && (shared?.plain ?? true);
   const { messages, lang } = parts;
+  const rich = hasRichParts(parts) ? parts : null;
   const ofShared = parts.shared?.messages;
   const allMessages = messages && ofShared ? mergeMessages(messages, ofShared) : (ofShared ?? messages);
   return {
-    ...{ parts: compiled, senderParts, shared, plain },
+    ...{ parts: compiled, senderParts, rich, shared, plain },
     ...(messages && { messages }),
     ...(allMessages && { allMessages }),
     ...(lang && { lang }),
@@ -276,6 +290,7 @@ function renderParts(
     html,
   };
   if (template.senderParts.length > 0) message.sender = renderSender(template.senderParts, part);
+  if (template.rich) message.rich = renderRich(template.rich, (name) => part(name).toWellFormed());
   return message;
 }
 

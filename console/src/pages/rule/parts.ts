@@ -31,6 +31,10 @@ export interface RuleTemplate {
   from: string | null;
   reply_to: string | null;
   headers: Readonly<Record<string, string>> | null;
+  url?: string | null;
+  image?: string | null;
+  actions?: readonly { label: string; url: string }[] | null;
+  data?: Readonly<Record<string, unknown>> | null;
   /** The slug of a layout. */
   layout?: string | null;
   /** By language tag. */
@@ -88,6 +92,10 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
         .map((name): [string, string] => [text.rule.partOf(text.rule.parts[name], channel), template[name] ?? ''])
         .concat([
           [text.rule.partOf(text.rule.headers, channel), headerLines(template.headers)],
+          [text.rule.partOf(text.rule.rich.url, channel), template.url ?? ''],
+          [text.rule.partOf(text.rule.rich.image, channel), template.image ?? ''],
+          [text.rule.partOf(text.rule.rich.action, channel), pretty(template.actions)],
+          [text.rule.partOf(text.rule.rich.data, channel), pretty(template.data)],
           [text.rule.partOf(text.rule.layout, channel), template.layout ?? ''],
           [text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]],
           ...translatedParts(template, channel),

@@ -10,6 +10,7 @@ import { FORMATS, formatOf, inFormat } from './format';
 import type { FormatsLeft } from './format';
 import { LayoutChoice } from './layout-choice';
 import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
+import { RichFields } from './rich-fields';
 import type { RuleTemplate } from './parts';
 
 interface Props {
@@ -75,6 +76,9 @@ export function TemplateForm(props: Props) {
           {part === 'text' && format !== 'text' && <span className="hint">{text.rule.textHint}</span>}
         </div>
       ))}
+      {!isTranslation && (sends as string[]).includes('url') && (
+        <RichFields key={template.channel} {...{ template, words, faults, unknown, onEdit }} />
+      )}
       <div className="row">
         <span className="soft keys" id={`${id}-keys`}>
           {text.editor.keys}

@@ -41,7 +41,8 @@ import { unknownNames, variablesOf } from './variables';
 const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
-const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS];
+const ACTION_PARTS = [0, 1].flatMap((i) => [`actions[${i}].label`, `actions[${i}].url`]);
+const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS, 'url', 'image', 'data', ...ACTION_PARTS];
 
 /** The editor and the preview side by side, and the steps to a change that surprises nobody. */
 export function Workbench({ place, id, saved }: { place: EventPlace; id: string; saved: RuleContent }) {

@@ -76,8 +76,8 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
        'attempts', (select coalesce(json_agg(json_build_object('number', t.number, 'at', t.at, 'outcome', t.outcome, 'answer', t.answer)
                     order by t.number), '[]') from attempts t where t.delivery_id = x.id),
        'message', case when m.delivery_id is not null then json_build_object('recipient', m.recipient, 'subject', m.subject,
-                    'text', m.text, 'html', m.html, 'sender', m.sender, 'language', m.language) end)`,
-    `${textBytes('m.subject', 'm.text', 'm.html')} + ${jsonBytes('m.sender')}`,
+                    'text', m.text, 'html', m.html, 'sender', m.sender, 'rich', m.rich, 'language', m.language) end)`,
+    `${textBytes('m.subject', 'm.text', 'm.html')} + ${jsonBytes('m.sender')} + ${jsonBytes('m.rich')}`,
     `from deliveries x join occurrences o on o.id = x.occurrence_id join events e on e.id = o.event_id
      join applications a on a.id = e.application_id join projects p on p.id = a.project_id
      left join channels c on c.id = x.channel_id left join messages m on m.delivery_id = x.id where ${OWN} ${SORTED}`,
@@ -85,9 +85,10 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   part(
     'inbox_message',
     `json_build_object('id', x.id, 'subject', x.subject, 'text', x.text, 'html', x.html, 'created_at', x.created_at,
-       'seen_at', x.seen_at, 'read_at', x.read_at, 'archived_at', x.archived_at)`,
-    textBytes('x.subject', 'x.text', 'x.html'),
-    `from inbox_messages x where ${OWN} ${SORTED}`,
+       'seen_at', x.seen_at, 'read_at', x.read_at, 'archived_at', case when x.snoozed_until is null then x.archived_at end,
+       'snoozed_until', x.snoozed_until, 'occurrence', x.occurrence_id, 'event', e.slug, 'category', c.slug, 'rich', x.rich)`,
+    `${textBytes('x.subject', 'x.text', 'x.html')} + ${jsonBytes('x.rich')}`,
+    `from inbox_messages x left join events e on e.id = x.event_id left join categories c on c.id = x.category_id where ${OWN} ${SORTED}`,
   ),
   part(
     'audit_entry',

@@ -9,6 +9,7 @@ import { CopyCurl } from '../../../components/curl';
 import { Dialog } from '../../../form/dialog';
 import { PersonLink } from '../../../components/links';
 import { MessageFrame } from '../../../components/message-frame';
+import { RichFacts } from '../../../components/rich-facts';
 import { SenderFacts } from '../../../components/sender';
 import { Problem } from '../../../components/problem';
 import { Rows } from '../../../components/skeleton';
@@ -149,6 +150,7 @@ function Message({ recipient, subject, text: plain, html, ...sender }: NonNullab
           </div>
         )}
       </dl>
+      <RichFacts {...sender} />
       {html ? <MessageFrame html={html} /> : <pre className="json plain-text">{plain}</pre>}
     </div>
   );

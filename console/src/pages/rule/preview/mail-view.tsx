@@ -1,5 +1,6 @@
 import type { Previewed } from '@carillon/client';
 import { useState } from 'react';
+import { RichFacts } from '../../../components/rich-facts';
 import { MessageFrame } from '../../../components/message-frame';
 import type { Device } from '../../../components/message-frame';
 import { useTheme } from '../../../shell/theme';
@@ -59,6 +60,7 @@ export function MailView({ message, isStale = false }: { message: Previewed; isS
           {html}
         </pre>
       )}
+      <RichFacts {...message} />
       {(html !== '' || language) && (
         <p className="mail-foot">
           {html !== '' && text.rule.preview.size(Math.max(1, Math.round(bytes / 1024)))}

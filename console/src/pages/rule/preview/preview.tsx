@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { MessageFrame } from '../../../components/message-frame';
 import { Problem } from '../../../components/problem';
 import { Rows } from '../../../components/skeleton';
+import { RichFacts } from '../../../components/rich-facts';
 import { SenderFacts } from '../../../components/sender';
 import { text } from '../../../text/text';
 import { Checks } from './checks';
@@ -38,7 +39,10 @@ export function Message({
   text: plain,
   html,
   ...sender
-}: Pick<Previewed, 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers'>) {
+}: Pick<
+  Previewed,
+  'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data' | 'left_out'
+>) {
   const [asText, setAsText] = useState(false);
   const isText = asText || html === '';
   return (
@@ -50,6 +54,7 @@ export function Message({
       )}
       {subject && <p className="message-subject">{subject}</p>}
       {isText ? <pre className="message-text">{plain}</pre> : <MessageFrame html={html} />}
+      <RichFacts {...sender} />
       {html !== '' && plain !== '' && (
         <button type="button" className="button small plain" onClick={() => setAsText(!asText)}>
           {asText ? text.rule.preview.asHtml : text.rule.preview.asText}

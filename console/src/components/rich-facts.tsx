@@ -1,0 +1,28 @@
+import type { Previewed } from '@carillon/client';
+import { text } from '../text/text';
+
+/** What a message has besides its text, as facts. Nothing of it is loaded or followed here. */
+export function RichFacts({ url, image, actions, data, left_out: leftOut }: Partial<Pick<Previewed, RichPart>>) {
+  const { rich } = text.rule;
+  const lines: [string, string | null | undefined][] = [
+    [rich.url, url],
+    [rich.image, image],
+    ...(actions ?? []).map((action): [string, string] => [rich.action, `${action.label} → ${action.url}`]),
+    [rich.data, data && JSON.stringify(data)],
+    ...(leftOut ?? []).map((sentence): [string, string] => [rich.leftOut, sentence]),
+  ];
+  const shown = lines.filter(([, value]) => value);
+  if (shown.length === 0) return null;
+  return (
+    <dl className="facts">
+      {shown.map(([name, value], i) => (
+        <div key={i} className="fact">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type RichPart = 'url' | 'image' | 'actions' | 'data' | 'left_out';

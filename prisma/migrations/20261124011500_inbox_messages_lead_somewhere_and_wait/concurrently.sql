@@ -1,0 +1,10 @@
+CREATE INDEX CONCURRENTLY inbox_messages_category ON inbox_messages (user_id, category_id, id) WHERE category_id IS NOT NULL AND archived_at IS NULL;
+COMMENT ON INDEX inbox_messages_category IS 'not in schema.prisma: lists the messages of a category';
+CREATE INDEX CONCURRENTLY inbox_messages_category_unread ON inbox_messages (user_id, category_id, id) WHERE category_id IS NOT NULL AND archived_at IS NULL AND read_at IS NULL;
+COMMENT ON INDEX inbox_messages_category_unread IS 'not in schema.prisma: lists the unread messages of a category';
+CREATE INDEX CONCURRENTLY inbox_messages_category_archived ON inbox_messages (user_id, category_id, id) WHERE category_id IS NOT NULL AND archived_at IS NOT NULL;
+COMMENT ON INDEX inbox_messages_category_archived IS 'not in schema.prisma: lists the archived messages of a category';
+CREATE INDEX CONCURRENTLY inbox_messages_snoozed ON inbox_messages (user_id, id) WHERE snoozed_until IS NOT NULL;
+COMMENT ON INDEX inbox_messages_snoozed IS 'not in schema.prisma: lists and counts the snoozed messages of a user';
+CREATE INDEX CONCURRENTLY inbox_messages_returning ON inbox_messages (organization_id, snoozed_until) WHERE snoozed_until IS NOT NULL;
+COMMENT ON INDEX inbox_messages_returning IS 'not in schema.prisma: finds the messages whose snooze is over';
