@@ -580,6 +580,20 @@ export type CreateTemplate = {
    */
   headers?: Record<string, string> | null;
   /**
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
+   * that is neither is left out, and the delivery says so.
+   */
+  url?: string | null;
+  /** The https URL of a picture. */
+  image?: string | null;
+  /** Links that the message offers as buttons, at most two. A label is cut after 80 characters. One without a label or a URL is left out. */
+  actions?: TemplateAction[] | null;
+  /**
+   * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
+   * templates. Keys have letters, digits, `_` and `-`.
+   */
+  data?: Record<string, unknown> | null;
+  /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
    */
@@ -742,8 +756,8 @@ export type Discarded = {
 export type Dispatcher = {
   /** The kind of address that a recipient needs; null: none, or the settings decide. */
   address_kind: string | null;
-  /** The parts of a message that it sends. Only with `from`, `reply_to` and `headers` among them, templates may have these fields. */
-  parts: ('subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers')[];
+  /** The parts of a message that it sends. Only with those after `html` among them, templates may have these fields. */
+  parts: ('subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data')[];
   /**
    * Whether the settings of its channels can be checked without a message (`POST /api/o/{org}/c/{channel}/check/`); null: they cannot. `charged`: the
    * provider may charge for it.
@@ -963,6 +977,15 @@ export type InboxBrand = {
   name: string;
 };
 
+export type InboxCategory = { slug: string; name: string };
+
+export type InboxCategoryCount = {
+  /** Its unread messages among the newest 1,000 unread ones. */
+  unread: number;
+  slug: string;
+  name: string;
+};
+
 export type InboxCounts = {
   /** Messages that are not read; 1000 means 1000 or more. */
   unread: number;
@@ -972,6 +995,20 @@ export type InboxCounts = {
 
 export type InboxEvent = {
   id: number;
+  /** Where a click on the message leads: an http or https URL, or a path on your site; null: nowhere. */
+  url: string | null;
+  /** The https URL of a picture; null: none. */
+  image: string | null;
+  /** Links to show as buttons, at most two. */
+  actions: MessageAction[];
+  /** What the template says to your app; null: nothing. */
+  data: Record<string, unknown> | null;
+  /** The category of its event when it was stored; null: none, or it was deleted. */
+  category: InboxCategory | null;
+  /** The slug of its event; null: the event was deleted. */
+  event: string | null;
+  /** The id of its occurrence, which may be deleted before the message. Null: stored by a release that did not keep it. */
+  occurrence: string | null;
   created_at: string;
   /** When the message was first marked as seen or read; null while it is unseen. */
   seen_at: string | null;
@@ -979,6 +1016,8 @@ export type InboxEvent = {
   read_at: string | null;
   /** When the message was archived; null while it is in the inbox. */
   archived_at: string | null;
+  /** When a snoozed message returns; null: it is not snoozed. */
+  snoozed_until: string | null;
   subject: string;
   text: string;
   html: string;
@@ -987,6 +1026,20 @@ export type InboxEvent = {
 
 export type InboxMessage = {
   id: number;
+  /** Where a click on the message leads: an http or https URL, or a path on your site; null: nowhere. */
+  url: string | null;
+  /** The https URL of a picture; null: none. */
+  image: string | null;
+  /** Links to show as buttons, at most two. */
+  actions: MessageAction[];
+  /** What the template says to your app; null: nothing. */
+  data: Record<string, unknown> | null;
+  /** The category of its event when it was stored; null: none, or it was deleted. */
+  category: InboxCategory | null;
+  /** The slug of its event; null: the event was deleted. */
+  event: string | null;
+  /** The id of its occurrence, which may be deleted before the message. Null: stored by a release that did not keep it. */
+  occurrence: string | null;
   created_at: string;
   /** When the message was first marked as seen or read; null while it is unseen. */
   seen_at: string | null;
@@ -994,6 +1047,8 @@ export type InboxMessage = {
   read_at: string | null;
   /** When the message was archived; null while it is in the inbox. */
   archived_at: string | null;
+  /** When a snoozed message returns; null: it is not snoozed. */
+  snoozed_until: string | null;
   subject: string;
   text: string;
   html: string;
@@ -1026,12 +1081,20 @@ export type MarkedInbox = {
 };
 
 export type MarkInbox = {
-  /** `read` means seen too. `unread` keeps a message seen. Archived messages are left out of the list and of the counts. */
-  as: 'seen' | 'read' | 'unread' | 'archived' | 'unarchived';
+  /**
+   * `read` means seen too. `unread` keeps a message seen. Archived and snoozed messages are left out of the list and of the counts. `snoozed` needs
+   * `until`; `unsnoozed` brings a message back at once, as it was. `deleted` is for good.
+   */
+  as: 'seen' | 'read' | 'unread' | 'archived' | 'unarchived' | 'snoozed' | 'unsnoozed' | 'deleted';
   /** Ids of messages. Those that do not exist change nothing. */
   messages?: number[];
-  /** All messages up to and including this id. They are those of the inbox; with `unarchived`, those that are archived. */
+  /**
+   * All messages up to and including this id. They are those of the inbox; with `unarchived`, those that are archived; with `unsnoozed`, those that
+   * are snoozed. Not with `snoozed`.
+   */
   up_to?: number;
+  /** With `snoozed`: when the messages return. In the future, and at most 366 days ahead. A user can have 1,000 snoozed messages. */
+  until?: string;
 };
 
 export type MasterSwitch = {
@@ -1077,6 +1140,16 @@ export type Message = {
   reply_to: string | null;
   /** The headers that the template sets; null: none. */
   headers: Record<string, string> | null;
+  /** Where a click on the message leads; null: the template sets nothing. */
+  url: string | null;
+  /** The URL of a picture; null: none. */
+  image: string | null;
+  /** Its buttons; null: none. */
+  actions: MessageAction[] | null;
+  /** For the app that shows the message; null: none. */
+  data: Record<string, unknown> | null;
+  /** What was left out of these four or cut, and why. Empty: nothing. */
+  left_out: string[];
   /** Its language, and why; null: the template has no translations. */
   language: UsedLanguage | null;
   /** The address of the recipient; empty when the channel needs none. */
@@ -1084,6 +1157,12 @@ export type Message = {
   subject: string;
   text: string;
   html: string;
+};
+
+export type MessageAction = {
+  label: string;
+  /** An http or https URL, or a path on the site that shows the message. */
+  url: string;
 };
 
 export type MessageCheck = {
@@ -1367,6 +1446,10 @@ export type Preferences = {
 export type Preview = {
   /** More headers of a mail. */
   headers?: Record<string, string>;
+  /** Links that the message offers as buttons, at most two. */
+  actions?: TemplateAction[];
+  /** A JSON object for the app that shows the message. */
+  data?: Record<string, unknown>;
   /** The texts in other languages, as on a template of a notification. */
   translations?: Record<string, Translation>;
   /** A draft that takes the place of the layout. */
@@ -1398,6 +1481,10 @@ export type Preview = {
   from?: string;
   /** Who gets the answers to a mail. */
   reply_to?: string;
+  /** Where a click on a message in an inbox leads. */
+  url?: string;
+  /** The https URL of a picture. */
+  image?: string;
   /** Renders it for this locale, as `options.locale` of a trigger does. Left out: the locale of the user, else of the organization. */
   locale?: string;
   /** The slug of a layout of the project or the organization, or `default`. Left out: none. */
@@ -1423,6 +1510,16 @@ export type Previewed = {
   reply_to: string | null;
   /** The headers that the template sets; null: none. */
   headers: Record<string, string> | null;
+  /** Where a click on the message leads; null: the template sets nothing. */
+  url: string | null;
+  /** The URL of a picture; null: none. */
+  image: string | null;
+  /** Its buttons; null: none. */
+  actions: MessageAction[] | null;
+  /** For the app that shows the message; null: none. */
+  data: Record<string, unknown> | null;
+  /** What was left out of these four or cut, and why. Empty: nothing. */
+  left_out: string[];
   /** Fields that the template needs and that have no value; null when the template has too many names to analyse. */
   missing: string[] | null;
   /**
@@ -1702,6 +1799,20 @@ export type RevisedTemplate = {
    */
   headers: Record<string, string> | null;
   /**
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
+   * that is neither is left out, and the delivery says so.
+   */
+  url: string | null;
+  /** The https URL of a picture. */
+  image: string | null;
+  /** Links that the message offers as buttons, at most two. A label is cut after 80 characters. One without a label or a URL is left out. */
+  actions: TemplateAction[] | null;
+  /**
+   * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
+   * templates. Keys have letters, digits, `_` and `-`.
+   */
+  data: Record<string, unknown> | null;
+  /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
    */
@@ -1849,6 +1960,16 @@ export type SimulatedMessage = {
   reply_to: string | null;
   /** The headers that the template sets; null: none. */
   headers: Record<string, string> | null;
+  /** Where a click on the message leads; null: the template sets nothing. */
+  url: string | null;
+  /** The URL of a picture; null: none. */
+  image: string | null;
+  /** Its buttons; null: none. */
+  actions: MessageAction[] | null;
+  /** For the app that shows the message; null: none. */
+  data: Record<string, unknown> | null;
+  /** What was left out of these four or cut, and why. Empty: nothing. */
+  left_out: string[];
   /** The username; null for a post to a room. */
   user: string | null;
   /** Its language, and why; null: the template has no translations. */
@@ -1987,6 +2108,20 @@ export type Template = {
    */
   headers: Record<string, string> | null;
   /**
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
+   * that is neither is left out, and the delivery says so.
+   */
+  url: string | null;
+  /** The https URL of a picture. */
+  image: string | null;
+  /** Links that the message offers as buttons, at most two. A label is cut after 80 characters. One without a label or a URL is left out. */
+  actions: TemplateAction[] | null;
+  /**
+   * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
+   * templates. Keys have letters, digits, `_` and `-`.
+   */
+  data: Record<string, unknown> | null;
+  /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
    */
@@ -2000,6 +2135,12 @@ export type Template = {
   per: 'room' | 'person';
   /** Slug of a channel of the project or the organization. */
   channel: string;
+};
+
+export type TemplateAction = {
+  label: string;
+  /** An http or https URL, or a path on the site that shows the message. */
+  url: string;
 };
 
 export type TestChannel = {
@@ -2301,7 +2442,7 @@ export type Upload = {
 export type UsedBy = {
   /** The slug of the template's channel; null for the condition and for `to`. */
   channel: string | null;
-  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'headers';
+  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'url' | 'image' | 'headers' | 'actions' | 'data';
   /** The name of the notification. */
   notification: string;
 };
@@ -4559,7 +4700,7 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/inbox/': {
     /**
-     * List the user's in-app messages that are not archived.
+     * List the user's in-app messages that are neither archived nor snoozed.
      *
      * A key that is bound to a project or an application gets only the messages of its events, here and in the stream.
      *
@@ -4573,8 +4714,10 @@ export interface Operations {
         username: string;
       };
       query?: {
-        /** Only messages in this state. Without it, all that are not archived. */
-        state?: 'unread' | 'unseen' | 'archived';
+        /** Only messages in this state. Without it, all that are neither archived nor snoozed. */
+        state?: 'unread' | 'unseen' | 'archived' | 'snoozed';
+        /** Only messages of events with this category: its slug. Combined with `state`. */
+        category?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -4655,9 +4798,9 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/inbox/mark/': {
     /**
-     * Mark messages as seen, read, unread, archived or not archived.
+     * Mark messages as seen, read, unread, archived or not archived, snooze or delete them.
      *
-     * Marking a message again changes nothing. A key that is bound to a project or an application can mark only the messages of its
+     * Marking a message again changes nothing. A snoozed message returns at its time as a new message: unread, with a new id and time. A key that is bound to a project or an application can mark only the messages of its
      * events, and gets their counts.
      *
      * Permission: `user:write`. Or a recipient token of the user with the scope `inbox`.
@@ -4679,6 +4822,35 @@ export interface Operations {
         409: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/inbox/{message}/': {
+    /**
+     * Delete a message.
+     *
+     * For good, also if it is archived or snoozed. Its delivery and its occurrence stay. A key that is bound to a project or an application
+     * can delete only the messages of its events.
+     *
+     * Permission: `user:write`. Or a recipient token of the user with the scope `inbox`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+        /** Id of the message in the inbox. */
+        message: number;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         429: Problem;
         503: Problem;
       };
