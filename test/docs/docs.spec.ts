@@ -102,6 +102,7 @@ it.each([
   'docs/operations.md',
   'docs/preferences.md',
   'docs/inbox.md',
+  'docs/devices.md',
   'docs/inbox-element.md',
   'docs/command-line.md',
 ])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]));
