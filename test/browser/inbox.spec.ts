@@ -37,6 +37,10 @@ interface Message {
   subject: string;
   text?: string;
   html?: string;
+  url?: string;
+  image?: string;
+  label1?: string;
+  label2?: string;
 }
 
 /** Ann of a new organization, and her browser. */
@@ -49,7 +53,11 @@ class Ann {
   ) {}
 
   static async meet(options: BrowserContextOptions = {}): Promise<Ann> {
-    const template = { channel: 'app', subject: '{{ subject }}', text: '{{ text }}', html: '{{ html | raw }}' };
+    const template = {
+      ...{ channel: 'app', subject: '{{ subject }}', text: '{{ text }}', html: '{{ html | raw }}' },
+      ...{ url: '{{ url }}', image: '{{ image }}' },
+      actions: [1, 2].map((n) => ({ label: `{{ label${n} }}`, url: `/done/{{ label${n} }}` })),
+    };
     const tenant = await Tenant.create(app, {
       channels: [inbox('app')],
       users: [{ email: ANN }],
@@ -96,8 +104,17 @@ class Ann {
     return page;
   }
 
-  async get({ subject, text = '', html = '' }: Message): Promise<void> {
-    await this.tenant.triggerAndSettle({ subject, text, html });
+  async get({ text = '', html = '', ...message }: Message): Promise<void> {
+    await this.tenant.triggerAndSettle({ text, html, ...message });
+  }
+
+  /** Messages that come from now on have this category. */
+  async categorize(name: string): Promise<void> {
+    const path = `/api/o/${this.org}/p/shop/`;
+    const slug = name.toLowerCase();
+    await app.as(this.tenant.key).post(`${path}categories/`).send({ slug, name });
+    const { status } = await app.as(this.tenant.key).patch(`${path}a/web/e/order-paid/`).send({ category: slug });
+    expect(status).toBe(200);
   }
 
   fill(count: number): Promise<number[]> {
@@ -242,6 +259,8 @@ it.each([
   await page.getByText('Newest', { exact: true }).waitFor({ state: 'detached' });
   expect(await focusedText(page)).toContain('Subject');
   await page.keyboard.press('Tab');
+  expect(await focusedText(page)).toContain('Snooze: Subject');
+  await page.keyboard.press('Tab');
   expect(await focusedText(page)).toContain('Archive: Subject');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space'); // older messages
@@ -257,6 +276,83 @@ it.each([
   await expectAccessible(page);
   await ann.leave();
 });
+
+const PIXEL = `data:image/png;base64,${png(320, 120).toString('base64')}`;
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const LONG =
+  'The parcel with your order of three cups, a pot and a very long list of other things has left us. '.repeat(3);
+
+it.each([
+  ['a desktop', 'en', { ...DESKTOP }],
+  ['a phone in the dark', 'en', { ...PHONE, colorScheme: 'dark' }],
+  ['a desktop from right to left', 'ar', { ...DESKTOP }],
+  ['a phone from right to left', 'ar', { ...PHONE }],
+] as const)('has buttons, pictures, tabs, snooze and an archive, on %s', async (name, lang, options) => {
+  const ann = await Ann.meet(options);
+  const words = { en: EN, ar: AR }[lang];
+  await ann.get({ subject: 'Plain', text: 'Without a category' });
+  await ann.categorize('Orders');
+  await ann.get({
+    ...{ subject: LONG, text: 'It arrives on Monday.', url: '/orders/17', image: 'https://acme.test/parcel.png' },
+    ...{ label1: 'Track', label2: 'Help' },
+  });
+  await ann.categorize('News');
+  await ann.get({ subject: 'Summer', text: 'All cups are blue now.' });
+  const page = await ann.open({ images: '' });
+  await page.route('https://acme.test/*', (route) =>
+    route.fulfill({ contentType: 'image/png', body: Buffer.from(PIXEL.split(',')[1]!, 'base64') }),
+  );
+  if (lang === 'ar') await page.evaluate(`Object.assign(document.documentElement, { dir: 'rtl', lang: 'ar' })`);
+  await page.evaluate(`document.querySelector('carillon-inbox').open()`);
+  await shows(page, ['Summer', LONG.trim(), 'Plain']);
+  await page.getByRole('tab', { name: 'Orders' }).waitFor();
+  await expectAccessible(page);
+  await look(page, `inbox-rich-${name.replaceAll(' ', '-')}`);
+  const lines = await page
+    .locator('[part=subject]')
+    .nth(1)
+    .evaluate((element) => element.clientHeight);
+  expect(lines).toBeLessThan(50); // two of them
+
+  await page.getByRole('tab', { name: 'Orders' }).click();
+  await shows(page, [LONG.trim()]);
+  await page.getByRole('tab', { name: words.title }).click();
+  await shows(page, ['Summer', LONG.trim(), 'Plain']);
+
+  const item = page.locator('[part~=item]').filter({ hasText: 'Summer' });
+  await item.hover();
+  await item.getByRole('combobox').selectOption({ index: 2 });
+  await shows(page, [LONG.trim(), 'Plain']);
+  await page.getByRole('tab', { name: words.snoozed }).click();
+  await shows(page, ['Summer']);
+  await item.hover();
+  await look(page, `inbox-snoozed-${name.replaceAll(' ', '-')}`);
+  await item.getByRole('button', { name: '→' }).click();
+  await shows(page, []);
+  await page.getByRole('tab', { name: words.title }).click();
+  await shows(page, ['Summer', LONG.trim(), 'Plain']);
+
+  await item.hover();
+  await item.getByRole('button', { name: words.archive }).click();
+  await page.getByRole('tab', { name: words.archived }).click();
+  await shows(page, ['Summer']);
+  await page.getByRole('tab', { name: words.archived }).press(lang === 'ar' ? 'ArrowRight' : 'ArrowLeft');
+  await shows(page, []);
+  await page.getByRole('tab', { name: words.archived }).click();
+  await shows(page, ['Summer']);
+  await item.hover();
+  await item.getByRole('button', { name: words.remove }).click();
+  await shows(page, []);
+
+  await page.getByRole('tab', { name: words.title }).click();
+  await page.getByRole('link', { name: 'Track' }).click();
+  await page.waitForURL(`${shop.origin}/done/Track`);
+  await page.goBack();
+  await ann.leave();
+});
+
+const EN = { title: 'Notifications', snoozed: 'Snoozed', archived: 'Archived', archive: 'Archive', remove: 'Delete' };
+const AR = { title: 'الإشعارات', snoozed: 'مؤجلة', archived: 'مؤرشفة', archive: 'أرشفة', remove: 'حذف' };
 
 it('says what went wrong, and tries again', async () => {
   const ann = await Ann.meet();

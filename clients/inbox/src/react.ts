@@ -5,6 +5,7 @@ import type {
   Counts,
   InboxClient,
   InboxMessage,
+  MessageAction,
   Texts,
   TokenFunction,
 } from './element/element.js';
@@ -27,6 +28,8 @@ export interface CarillonInboxProps extends Omit<HTMLAttributes<HTMLElement>, 'c
   onClose?: (event: CustomEvent) => void;
   /** A message was clicked. `event.preventDefault()` keeps the browser from following its link. */
   onMessage?: (event: MessageEvent) => void;
+  /** A button of a message was clicked. `event.preventDefault()` keeps the browser from following its link. */
+  onAction?: (event: CustomEvent<{ message: InboxMessage; action: MessageAction }>) => void;
   /** A message arrived. */
   onNew?: (event: MessageEvent) => void;
   onCounts?: (event: CustomEvent<Counts>) => void;
@@ -34,8 +37,20 @@ export interface CarillonInboxProps extends Omit<HTMLAttributes<HTMLElement>, 'c
 
 /** `<carillon-inbox>` as a component. */
 export function CarillonInbox(props: CarillonInboxProps): ReactElement {
-  const { token, tokenUrl, client, texts, onOpen, onClose, onMessage, onNew, onCounts, className, ...attributes } =
-    props;
+  const {
+    token,
+    tokenUrl,
+    client,
+    texts,
+    onOpen,
+    onClose,
+    onMessage,
+    onAction,
+    onNew,
+    onCounts,
+    className,
+    ...attributes
+  } = props;
   const ref = useRef<CarillonInboxElement>(null);
   // A token function is often written inline, and so is another one in every render. That must not start another stream.
   const latest = useRef(token);
@@ -54,14 +69,17 @@ export function CarillonInbox(props: CarillonInboxProps): ReactElement {
 
   useEffect(() => {
     const element = ref.current!;
-    const listeners = { open: onOpen, close: onClose, message: onMessage, new: onNew, counts: onCounts };
+    const listeners = {
+      ...{ open: onOpen, close: onClose, message: onMessage },
+      ...{ action: onAction, new: onNew, counts: onCounts },
+    };
     const added = Object.entries(listeners).map(([name, listener]) => {
       const type = `carillon-${name}`;
       element.addEventListener(type, listener as EventListener);
       return () => element.removeEventListener(type, listener as EventListener);
     });
     return () => added.forEach((remove) => remove());
-  }, [onOpen, onClose, onMessage, onNew, onCounts]);
+  }, [onOpen, onClose, onMessage, onAction, onNew, onCounts]);
 
   return createElement('carillon-inbox', { ...attributes, class: className, 'token-url': tokenUrl, ref });
 }

@@ -87,7 +87,7 @@ export class InboxPage {
 }
 
 const policy = (query: URLSearchParams) =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${query.get('url') ?? "'none'"};${query.has('images') ? ` img-src ${query.get('url')};` : ''} require-trusted-types-for 'script'`;
+  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${query.get('url') ?? "'none'"};${query.has('images') ? ` img-src ${query.get('url')} https://acme.test;` : ''} require-trusted-types-for 'script'`;
 
 function html(query: URLSearchParams, script: string): string {
   const attributes = [...query].map(([name, value]) => `${name}="${value}"`).join(' ');

@@ -1,5 +1,5 @@
 import { InboxError } from './inbox-error.js';
-import type { Brand, Counts, InboxEvent, InboxMessage, InboxPage, MarkAs, Which } from './message.js';
+import type { Brand, Category, Counts, InboxEvent, InboxMessage, InboxPage, MarkAs, View, Which } from './message.js';
 import { SharedStream } from './shared-stream.js';
 import { TokenSource } from './token-source.js';
 import type { TokenFunction } from './token-source.js';
@@ -16,9 +16,7 @@ export interface InboxOptions {
   token: TokenFunction;
 }
 
-export interface ListOptions {
-  /** Without it: everything that is not archived. */
-  state?: 'unread' | 'unseen' | 'archived';
+export interface ListOptions extends View {
   limit?: number;
   /** `next` of the page before. */
   after?: string;
@@ -44,8 +42,9 @@ export class InboxClient {
   }
 
   /** One page, newest first. */
-  async list({ state, limit = 20, after, signal }: ListOptions = {}): Promise<InboxPage> {
-    const query = new URLSearchParams({ limit: String(limit), ...(state && { state }), ...(after && { after }) });
+  async list({ state, category, limit = 20, after, signal }: ListOptions = {}): Promise<InboxPage> {
+    const given = { ...(state && { state }), ...(category && { category }), ...(after && { after }) };
+    const query = new URLSearchParams({ limit: String(limit), ...given });
     const response = await this.#send(`?${query}`, { signal: signal ?? AbortSignal.timeout(DEADLINE_MS) });
     const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
     return {
@@ -62,13 +61,19 @@ export class InboxClient {
     return (await this.list({ limit: 1 })).counts;
   }
 
-  /** Marks some messages, or all up to and including one: `mark('read', { upTo: 8 })`. */
-  async mark(as: MarkAs, which: Which): Promise<Counts & { changed: number }> {
+  /** The categories of the messages that are neither archived nor snoozed, by name. */
+  async categories(): Promise<Category[]> {
+    const response = await this.#send('categories/', { signal: AbortSignal.timeout(DEADLINE_MS) });
+    return (await response.json()) as Category[];
+  }
+
+  /** Marks some messages, or all up to and including one: `mark('read', { upTo: 8 })`. Only `snoozed` needs `until`. */
+  async mark(as: MarkAs, which: Which, until?: Date): Promise<Counts & { changed: number }> {
     const messages = 'upTo' in which ? { up_to: which.upTo } : which;
     const response = await this.#send('mark/', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ as, ...messages }),
+      body: JSON.stringify({ as, ...messages, until }),
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     return (await response.json()) as Counts & { changed: number };

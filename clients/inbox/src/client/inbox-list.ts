@@ -1,16 +1,22 @@
 import type { InboxClient } from './inbox-client.js';
 import { InboxError } from './inbox-error.js';
 import { isNewer } from './message.js';
-import type { Brand, Counts, InboxEvent, InboxMessage, MarkAs, Status, Which } from './message.js';
+import type { Brand, Category, Counts, InboxEvent, InboxMessage, MarkAs, Status, View, Which } from './message.js';
 
 const PAGE = 20;
 /** The first page is read again when something changed elsewhere; what was loaded beyond this is dropped then. */
 const MOST_AGAIN = 100;
+/** As many as the service marks at once. */
+const MOST_MARKED = 500;
 
 /** The messages that a page shows, kept up to date. It knows no DOM: draw it as you like. */
 export class InboxList {
   messages: readonly InboxMessage[] = [];
   counts: Counts | null = null;
+  /** Which messages are shown. Choose with `show`. */
+  view: View = {};
+  /** Of the messages in the inbox. */
+  categories: readonly Category[] = [];
   /** How the organization looks. */
   brand: Brand | null = null;
   /** Whether older messages can be loaded. */
@@ -32,7 +38,7 @@ export class InboxList {
   #arrived: InboxMessage[] = [];
   /** Counts of the stream so far. An answer that was on its way meanwhile may be older than they are. */
   #heard = 0;
-  #failed: [as: MarkAs, which: Which] | null = null;
+  #failed: [as: MarkAs, which: Which, until?: Date] | null = null;
   #isStale = true;
   /** The last of the reads, which run one after the other. */
   #turn: Promise<void> = Promise.resolve();
@@ -56,6 +62,16 @@ export class InboxList {
   watch(isWatched = true): void {
     this.isWatched = isWatched;
     if (isWatched && this.#isStale) void this.refresh();
+    if (isWatched) void this.#readCategories();
+  }
+
+  /** Shows other messages. */
+  show(view: View): void {
+    this.view = view;
+    this.messages = [];
+    this.isLoaded = false;
+    this.#setNext(null);
+    void this.refresh();
   }
 
   /** After an error: makes the change that failed, or reads again, and connects now. */
@@ -89,15 +105,44 @@ export class InboxList {
     return this.#mark('archived', { messages: [message.id] });
   }
 
+  unarchive(message: InboxMessage): Promise<void> {
+    return this.#mark('unarchived', { messages: [message.id] });
+  }
+
+  snooze(message: InboxMessage, until: Date): Promise<void> {
+    return this.#mark('snoozed', { messages: [message.id] }, until);
+  }
+
+  unsnooze(message: InboxMessage): Promise<void> {
+    return this.#mark('unsnoozed', { messages: [message.id] });
+  }
+
+  /** Deletes it for good. */
+  remove(message: InboxMessage): Promise<void> {
+    return this.#mark('deleted', { messages: [message.id] });
+  }
+
   async readAll(): Promise<void> {
-    const [newest] = this.messages;
-    if (newest) await this.#mark('read', { upTo: newest.id });
+    const which = this.#shown(({ read_at }) => read_at === null);
+    if (which) await this.#mark('read', which);
   }
 
   /** Everything in the list was shown to the user. */
   async seen(): Promise<void> {
+    const which = this.counts?.unseen === 0 ? null : this.#shown(({ seen_at }) => seen_at === null);
+    if (which) await this.#mark('seen', which);
+  }
+
+  /** What the user sees: of a category only its messages, else also older ones. */
+  #shown(isMeant: (message: InboxMessage) => boolean): Which | null {
     const [newest] = this.messages;
-    if (newest && this.counts?.unseen !== 0) await this.#mark('seen', { upTo: newest.id });
+    if (!newest || this.view.state === 'archived' || this.view.state === 'snoozed') return null;
+    if (!this.view.category) return { upTo: newest.id };
+    const messages = this.messages
+      .filter(isMeant)
+      .map(({ id }) => id)
+      .slice(0, MOST_MARKED);
+    return messages.length > 0 ? { messages } : null;
   }
 
   #hear(event: InboxEvent): void {
@@ -113,7 +158,8 @@ export class InboxList {
     this.#heard++;
     if (event.type === 'message') this.#add(event.message);
     else this.#isStale = true;
-    if (this.#isStale && this.isWatched) void this.refresh();
+    // A message that was just read stays in the view of unread ones, for its reader to finish it.
+    if (this.#isStale && this.isWatched && this.view.state !== 'unread') void this.refresh();
     this.onChange();
   }
 
@@ -123,8 +169,11 @@ export class InboxList {
     const isKnown = this.messages.some(({ id }) => id === message.id);
     const last = this.messages.at(-1);
     const isShown = !this.hasMore || !last || isNewer(message, last);
-    if (this.isLoaded && isShown && !isKnown)
+    if (this.isLoaded && isShown && !isKnown && isIn(this.view, message))
       this.messages = [message, ...this.messages].sort((a, b) => (isNewer(a, b) ? -1 : 1));
+    const { category } = message;
+    if (category && this.isWatched && !this.categories.some(({ slug }) => slug === category.slug))
+      void this.#readCategories();
     this.onMessage(message);
   }
 
@@ -139,9 +188,11 @@ export class InboxList {
   }
 
   async #readMore(): Promise<void> {
+    const { view } = this;
     if (this.#next === null) return;
     try {
-      const { messages, next } = await this.client.list({ limit: PAGE, after: this.#next });
+      const { messages, next } = await this.client.list({ ...view, limit: PAGE, after: this.#next });
+      if (view !== this.view) return;
       const known = new Set(this.messages.map(({ id }) => id));
       this.messages = [...this.messages, ...messages.filter(({ id }) => !known.has(id))];
       this.#setNext(next);
@@ -156,11 +207,14 @@ export class InboxList {
     this.#isStale = false;
     this.#arrived = [];
     const heard = this.#heard;
+    const { view } = this;
     try {
       const limit = Math.min(Math.max(this.messages.length, PAGE), MOST_AGAIN);
-      const { messages, next, counts } = await this.client.list({ limit });
+      const { messages, next, counts } = await this.client.list({ ...view, limit });
+      if (view !== this.view) return;
       const newest = messages[0]?.id ?? 0;
-      this.messages = [...this.#arrived.filter(({ id }) => id > newest).reverse(), ...messages];
+      const arrived = this.#arrived.filter((message) => message.id > newest && isIn(view, message)).reverse();
+      this.messages = [...arrived, ...messages];
       if (heard === this.#heard) this.counts = counts;
       this.#setNext(next);
       this.isLoaded = true;
@@ -171,13 +225,21 @@ export class InboxList {
     }
   }
 
+  /** The list is of use without them. */
+  async #readCategories(): Promise<void> {
+    const categories = await this.client.categories().catch(() => null);
+    if (categories) this.categories = categories;
+    this.onChange();
+  }
+
   #setNext(next: string | null): void {
     this.#next = next;
     this.hasMore = next !== null;
   }
 
   /** Shows the change at once, then makes it. If that fails, the change is taken back, and the user is told. */
-  async #mark(as: MarkAs, which: Which): Promise<void> {
+  async #mark(as: MarkAs, which: Which, until?: Date): Promise<void> {
+    const { view } = this;
     const before = this.messages;
     const heard = this.#heard;
     const last = before.find(({ id }) => 'upTo' in which && id === which.upTo);
@@ -185,10 +247,10 @@ export class InboxList {
       if (!('upTo' in which)) return which.messages.includes(message.id);
       return last ? !isNewer(message, last) : message.id <= which.upTo;
     };
-    this.messages = before.flatMap((message) => (isMeant(message) ? marked(message, as) : message));
+    this.messages = before.flatMap((message) => (isMeant(message) ? marked(message, as, view) : message));
     this.onChange();
     try {
-      const { unread, unseen } = await this.client.mark(as, which);
+      const { unread, unseen } = await this.client.mark(as, which, until);
       if (heard === this.#heard) this.counts = { unread, unseen };
       this.#fail(null);
       // A read that was running may have seen the old state; without a stream nobody else tells us.
@@ -196,24 +258,30 @@ export class InboxList {
     } catch (error) {
       const [newest] = before;
       const newer = this.messages.filter((message) => !newest || isNewer(message, newest));
-      this.messages = [...newer, ...before];
+      if (view === this.view) this.messages = [...newer, ...before];
       this.#isStale = true; // the change may have been made, and only its answer was lost
-      if (as !== 'seen') this.#fail('change', error, [as, which]); // nobody asked for that
+      if (as !== 'seen') this.#fail('change', error, [as, which, until]); // nobody asked for that
     }
     this.onChange();
   }
 
-  #fail(doing: 'read' | 'change' | null, error?: unknown, failed: [MarkAs, Which] | null = null): void {
+  #fail(doing: 'read' | 'change' | null, error?: unknown, failed: [MarkAs, Which, Date?] | null = null): void {
     this.error = doing && { doing, cause: InboxError.of(error) };
     this.#failed = failed;
   }
 }
 
+/** Whether a new message is in a view: it is neither read nor archived. */
+const isIn = ({ state, category }: View, message: InboxMessage) =>
+  state !== 'archived' && state !== 'snoozed' && (!category || message.category?.slug === category);
+
 /** The message after the change; nothing when it leaves the list. */
-function marked(message: InboxMessage, as: MarkAs): InboxMessage[] {
+function marked(message: InboxMessage, as: MarkAs, { state }: View): InboxMessage[] {
   const now = new Date().toISOString();
   const { seen_at, read_at } = message;
-  if (as === 'archived') return [];
+  if (as === 'deleted') return [];
+  if (as === 'archived' || as === 'unarchived') return (as === 'archived') === (state === 'archived') ? [message] : [];
+  if (as === 'snoozed' || as === 'unsnoozed') return (as === 'snoozed') === (state === 'snoozed') ? [message] : [];
   if (as === 'seen') return [{ ...message, seen_at: seen_at ?? now }];
   if (as === 'read') return [{ ...message, seen_at: seen_at ?? now, read_at: read_at ?? now }];
   return as === 'unread' ? [{ ...message, read_at: null }] : [message];

@@ -4,10 +4,44 @@ export interface InboxMessage {
   subject: string;
   text: string;
   html: string;
+  /** Where a click leads: an http or https URL, or a path on your site. */
+  url: string | null;
+  /** The https URL of a picture. */
+  image: string | null;
+  /** Links to show as buttons. */
+  actions: readonly MessageAction[];
+  /** What the template says to your app. */
+  data: Readonly<Record<string, unknown>> | null;
+  category: { slug: string; name: string } | null;
+  /** The slug of its event, and the id of its occurrence. */
+  event: string | null;
+  occurrence: string | null;
+  /** When it was stored, or returned from being snoozed. */
   created_at: string;
   seen_at: string | null;
   read_at: string | null;
   archived_at: string | null;
+  /** When a snoozed message returns, as a new message with a new id. */
+  snoozed_until: string | null;
+}
+
+export interface MessageAction {
+  label: string;
+  url: string;
+}
+
+/** A category of the messages in the inbox. */
+export interface Category {
+  slug: string;
+  name: string;
+  unread: number;
+}
+
+/** Some of the messages. Without a state: those that are neither archived nor snoozed. */
+export interface View {
+  state?: 'unread' | 'unseen' | 'archived' | 'snoozed';
+  /** The slug of a category. */
+  category?: string;
 }
 
 /** By time: after an organization has moved to another cell, a newer message may have a lower id. */
@@ -28,7 +62,7 @@ export interface InboxPage {
   counts: Counts;
 }
 
-export type MarkAs = 'seen' | 'read' | 'unread' | 'archived' | 'unarchived';
+export type MarkAs = 'seen' | 'read' | 'unread' | 'archived' | 'unarchived' | 'snoozed' | 'unsnoozed' | 'deleted';
 
 /** Some messages, or all up to and including one. */
 export type Which = { messages: number[] } | { upTo: number };

@@ -9,7 +9,7 @@ const MOST = 99;
 /** The button, with the number of messages that are new or unread. */
 export class Bell {
   readonly element = create('button', 'bell', { type: 'button', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
-  readonly #badge = create('span', 'badge', { 'aria-hidden': 'true' });
+  readonly #badge = create('span', 'badge', { 'aria-hidden': 'true', dir: 'ltr' });
 
   constructor() {
     this.element.append(icon(BELL), this.#badge);

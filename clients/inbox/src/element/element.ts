@@ -29,6 +29,7 @@ export class CarillonInboxElement extends Parent {
   readonly #panel = new Panel(
     () => this.#list,
     (message) => this.#dispatch('message', { message }, true),
+    (message, action) => this.#dispatch('action', { message, action }, true),
   );
   readonly #announcer = new Announcer();
   #token: TokenFunction | null = null;

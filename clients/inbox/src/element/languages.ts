@@ -23,6 +23,10 @@ const LISTS: Record<string, string[]> = {
     'Noch einmal versuchen',
     'Neue Nachricht: {subject}',
     '{n} neue Nachrichten',
+    'Zurückgestellt',
+    'Archiviert',
+    'Zurückstellen',
+    'Löschen',
   ],
   it: [
     'Notifiche',
@@ -42,6 +46,10 @@ const LISTS: Record<string, string[]> = {
     'Riprova',
     'Nuovo messaggio: {subject}',
     '{n} nuovi messaggi',
+    'Posticipati',
+    'Archiviati',
+    'Posticipa',
+    'Elimina',
   ],
   fr: [
     'Notifications',
@@ -61,6 +69,10 @@ const LISTS: Record<string, string[]> = {
     'Réessayer',
     'Nouveau message : {subject}',
     '{n} nouveaux messages',
+    'En attente',
+    'Archivés',
+    'Mettre en attente',
+    'Supprimer',
   ],
   es: [
     'Notificaciones',
@@ -80,6 +92,10 @@ const LISTS: Record<string, string[]> = {
     'Volver a intentarlo',
     'Mensaje nuevo: {subject}',
     '{n} mensajes nuevos',
+    'Pospuestos',
+    'Archivados',
+    'Posponer',
+    'Eliminar',
   ],
   pt: [
     'Notificações',
@@ -99,6 +115,10 @@ const LISTS: Record<string, string[]> = {
     'Tentar novamente',
     'Nova mensagem: {subject}',
     '{n} novas mensagens',
+    'Adiadas',
+    'Arquivadas',
+    'Adiar',
+    'Eliminar',
   ],
   nl: [
     'Meldingen',
@@ -118,6 +138,10 @@ const LISTS: Record<string, string[]> = {
     'Opnieuw proberen',
     'Nieuw bericht: {subject}',
     '{n} nieuwe berichten',
+    'Uitgesteld',
+    'Gearchiveerd',
+    'Uitstellen',
+    'Verwijderen',
   ],
   pl: [
     'Powiadomienia',
@@ -137,6 +161,10 @@ const LISTS: Record<string, string[]> = {
     'Spróbuj ponownie',
     'Nowa wiadomość: {subject}',
     'Nowe wiadomości: {n}',
+    'Odłożone',
+    'Zarchiwizowane',
+    'Odłóż',
+    'Usuń',
   ],
   ja: [
     '通知',
@@ -156,6 +184,10 @@ const LISTS: Record<string, string[]> = {
     '再試行',
     '新しいメッセージ: {subject}',
     '新しいメッセージ {n} 件',
+    'スヌーズ中',
+    'アーカイブ済み',
+    'スヌーズ',
+    '削除',
   ],
   ar: [
     'الإشعارات',
@@ -175,6 +207,10 @@ const LISTS: Record<string, string[]> = {
     'حاول مرة أخرى',
     'رسالة جديدة: {subject}',
     'الرسائل الجديدة: {n}',
+    'مؤجلة',
+    'مؤرشفة',
+    'تأجيل',
+    'حذف',
   ],
 };
 

@@ -1,8 +1,9 @@
 import type { InboxList } from '../client/inbox-list.js';
-import type { Brand, InboxMessage } from '../client/message.js';
+import type { Brand, InboxMessage, MessageAction } from '../client/message.js';
 import { BELL } from './bell.js';
 import { create, icon, setText } from './dom.js';
 import { MessageItem } from './message-item.js';
+import { Tabs } from './tabs.js';
 import type { Texts } from './texts.js';
 
 /** What shows the messages of a list: title, error, messages, and the way to older ones. */
@@ -20,6 +21,11 @@ export class Panel {
   readonly #empty = create('p', 'empty', {}, icon(BELL), this.#emptyTitle, this.#emptyHint);
   readonly #loading = create('div', 'loading', { role: 'img' }, ...[1, 2, 3].map(() => create('i', '')));
   readonly #more = create('button', 'more', { type: 'button' });
+  readonly #body = create('div', 'body', {}, this.#items, this.#loading, this.#empty, this.#more);
+  readonly #tabs = new Tabs((view) => {
+    this.#body.scrollTop = 0;
+    this.list()?.show(view);
+  });
   #drawn = new Map<number, MessageItem>();
   #currentId: number | null = null;
 
@@ -27,12 +33,13 @@ export class Panel {
     private readonly list: () => InboxList | null,
     /** Answers false when the page handles the click itself. */
     private readonly onClick: (message: InboxMessage) => boolean,
+    private readonly onAction: (message: InboxMessage, action: MessageAction) => boolean,
   ) {
     const header = create('div', 'header', {}, this.#title, this.#readAll);
-    const body = create('div', 'body', {}, this.#items, this.#loading, this.#empty, this.#more);
-    this.element.append(this.#brand, header, this.#error, body);
+    this.element.append(this.#brand, header, this.#tabs.element, this.#error, this.#body);
     this.element.addEventListener('keydown', (event) => this.#pressed(event));
     this.#items.addEventListener('click', (event) => this.#clicked(event));
+    this.#items.addEventListener('change', ({ target }) => this.#snooze(this.#itemOf(target)));
     this.#items.addEventListener('focusin', ({ target }) => this.#setCurrent(this.#itemOf(target)));
     this.#readAll.addEventListener('click', () => this.#act((list) => list.readAll()));
     this.#retry.addEventListener('click', () => this.#act((list) => list.retry()));
@@ -67,11 +74,13 @@ export class Panel {
     setText(this.#title, texts.title);
     setText(this.#readAll, texts.readAll);
     setText(this.#retry, texts.retry);
-    setText(this.#emptyTitle, texts.empty);
-    setText(this.#emptyHint, texts.emptyHint);
+    const isAway = list.view.state === 'archived' || list.view.state === 'snoozed';
+    setText(this.#emptyTitle, isAway ? '—' : texts.empty);
+    setText(this.#emptyHint, isAway ? '' : texts.emptyHint);
+    this.#tabs.draw(list, texts);
     setText(this.#more, texts.more);
     this.#loading.ariaLabel = texts.loading;
-    this.#readAll.hidden = !list.counts?.unread || list.messages.length === 0;
+    this.#readAll.hidden = isAway || !list.counts?.unread || list.messages.length === 0;
     this.#loading.hidden = !list.isLoading || list.isLoaded;
     this.#empty.hidden = !list.isLoaded || list.messages.length > 0;
     this.#more.hidden = !list.hasMore;
@@ -88,14 +97,14 @@ export class Panel {
     setText(this.#errorText, text);
   }
 
-  #drawItems({ messages }: InboxList, texts: Texts, language: string): void {
+  #drawItems({ messages, view }: InboxList, texts: Texts, language: string): void {
     const old = this.#drawn;
     this.#drawn = new Map(messages.map((message) => [message.id, old.get(message.id) ?? new MessageItem(message)]));
     for (const [id, { element }] of old) if (!this.#drawn.has(id)) element.remove();
     let before: Element | null = null;
     for (const message of messages) {
       const item = this.#drawn.get(message.id)!;
-      item.draw(message, texts, language);
+      item.draw(message, texts, language, view);
       // Only what is in the wrong place is moved: a moved element loses the focus.
       const place: Element | null = before ? before.nextElementSibling : this.#items.firstElementChild;
       if (place !== item.element) this.#items.insertBefore(item.element, place);
@@ -113,17 +122,39 @@ export class Panel {
   #clicked(event: MouseEvent): void {
     const item = this.#itemOf(event.target);
     if (!item) return;
-    if (event.composedPath().includes(item.archive)) return this.#archive(item);
-    if (this.onClick(item.message)) item.toggle();
-    else event.preventDefault();
+    const path = event.composedPath();
+    if (path.includes(item.archive)) return this.#archive(item);
+    if (path.includes(item.remove)) return this.#takeAway(item, (list) => list.remove(item.message));
+    const action = item.actions.find(({ element }) => path.includes(element))?.action;
+    if (!action && !path.includes(item.main)) return;
+    const isOurs = action ? this.onAction(item.message, action) : this.onClick(item.message);
+    if (!isOurs) event.preventDefault();
+    else if (!action) item.toggle();
     void this.list()?.read(item.message);
   }
 
+  /** Out of the list, or back into the inbox. */
   #archive(item: MessageItem): void {
+    this.#takeAway(item, (list) => {
+      const { state } = list.view;
+      const act = state === 'snoozed' ? 'unsnooze' : state === 'archived' ? 'unarchive' : 'archive';
+      return list[act](item.message);
+    });
+  }
+
+  #snooze(item: MessageItem | undefined): void {
+    if (!item?.snooze.value) return;
+    const until = new Date(item.snooze.value);
+    item.snooze.selectedIndex = 0;
+    this.#takeAway(item, (list) => list.snooze(item.message, until));
+  }
+
+  /** The focus moves to the message that takes its place. */
+  #takeAway(item: MessageItem, action: (list: InboxList) => unknown): void {
     const items = this.#itemsInOrder();
     const at = items.indexOf(item);
     (items[at + 1] ?? items[at - 1])?.main.focus();
-    this.#act((list) => list.archive(item.message));
+    this.#act(action);
   }
 
   /** The button or message may disappear. Then the focus stays in the panel. */
@@ -151,7 +182,8 @@ export class Panel {
       event.preventDefault();
       items[goTo]?.main.focus();
     } else if (event.key === 'Delete' && focused) {
-      this.#archive(focused);
+      if (focused.remove.hidden) this.#archive(focused);
+      else this.#takeAway(focused, (list) => list.remove(focused.message));
     }
   }
 

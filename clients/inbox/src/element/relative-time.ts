@@ -18,3 +18,7 @@ export function relativeTime(at: Date, now: Date, language: string): string {
   const count = unit === 'second' ? 0 : -Math.floor(seconds / size);
   return new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' }).format(count, unit);
 }
+
+/** "Mon 08:00" */
+export const dayAndTime = (at: Date, language: string): string =>
+  at.toLocaleString(language, { weekday: 'short', hour: 'numeric', minute: '2-digit' });

@@ -19,6 +19,10 @@ export const ENGLISH = {
   retry: 'Try again',
   newMessage: 'New message: {subject}',
   newMessages: '{n} new messages',
+  snoozed: 'Snoozed',
+  archived: 'Archived',
+  snooze: 'Snooze',
+  delete: 'Delete',
 };
 
 export type Texts = typeof ENGLISH;

@@ -17,6 +17,10 @@ export const OF_INBOX: Readonly<Record<string, readonly string[]>> = {
   inbox_retry: [],
   inbox_new_message: ['subject'],
   inbox_new_messages: ['n'],
+  inbox_snoozed: [],
+  inbox_archived: [],
+  inbox_snooze: [],
+  inbox_delete: [],
 };
 
 /** The name in the element: `readAll` for `inbox_read_all`. */
