@@ -1,5 +1,4 @@
 import type { FieldError } from '../platform/field/error/field-error.js';
-import type { Priority } from '../platform/queue/priority.js';
 import type { DomainFinding } from './email/domain/domain-finding.js';
 import type { ReportReader } from './report/report.js';
 
@@ -148,7 +147,7 @@ export interface Message {
   /** After this it must not arrive any more, as far as the provider can tell. Left out: it may. */
   expiresAt?: Date;
   /** Left out: normal. */
-  priority?: Priority;
+  priority?: 'critical' | 'normal' | 'bulk';
   /** With a digest: what it carries. `context` is that of its last item. */
   digest?: DigestData;
   /** Left out: it has no files. */

@@ -1,5 +1,4 @@
 import type { DigestData, Dispatcher, MailingList, Message, MessageAttachment } from '../../dispatcher/dispatcher.js';
-import type { Priority } from '../../platform/queue/priority.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { wantedLocale } from '../language/used-language.js';
 import type { RenderResult } from '../render/render-result.js';
@@ -30,7 +29,7 @@ export interface Subject {
   /** Left out: its messages have no files. */
   attachments?: readonly MessageAttachment[];
   expiresAt?: Date;
-  priority?: Priority;
+  priority?: Message['priority'];
 }
 
 /** Links that a message carries for its recipient. */
