@@ -43,6 +43,8 @@ export interface Dispatcher {
   send(message: Message, config: ChannelConfig, channelId?: number): Promise<Outcome>;
   /** Reads what the provider of a channel reports about its messages; null: the channel has no key to check reports with. */
   reports?(config: ChannelConfig): ReportReader | null;
+  /** Whether its messages tell the provider where to report: they need `reportUrl`. */
+  readonly tellsReportUrl?: true;
   /** What to set up at the provider, so that it reports to the URL of a channel. */
   readonly reportSetups?: readonly ReportSetup[];
   /** Closes idle connections. */
@@ -154,6 +156,8 @@ export interface Message {
   attachments?: readonly MessageAttachment[];
   /** With a message that the user can unsubscribe from: for dispatchers that tell mail programs. */
   list?: MailingList;
+  /** The URL of the channel's reports, for dispatchers that tell it. Left out: the provider could not reach it. */
+  reportUrl?: string;
 }
 
 /** What the headers of a mail are made of. */

@@ -1,5 +1,4 @@
 import type { BounceAddresses } from './bounce/bounce-address.js';
-import { DiscordDispatcher } from './discord/discord.dispatcher.js';
 import type { Dispatcher } from './dispatcher.js';
 import { EmailDispatcher } from './email/email.dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
@@ -7,10 +6,6 @@ import { LogDispatcher } from './log/log.dispatcher.js';
 import type { Outbound } from './outbound/outbound.js';
 import { builtInDispatchers, operatorDispatchers } from './provider/built-in.js';
 import { HttpDispatcher } from './provider/http.dispatcher.js';
-import { SlackDispatcher } from './slack/slack.dispatcher.js';
-import { SmsDispatcher } from './sms/sms.dispatcher.js';
-import { TeamsDispatcher } from './teams/teams.dispatcher.js';
-import { TelegramDispatcher } from './telegram/telegram.dispatcher.js';
 import { ChannelTokens } from './token/channel-tokens.js';
 import type { TokenStore } from './token/token-store.js';
 import { WebhookDispatcher } from './webhook/webhook.dispatcher.js';
@@ -31,11 +26,6 @@ export function dispatchers(options: {
   return byType([
     new EmailDispatcher(options.outbound, options.bounces),
     new WebhookDispatcher(options.outbound),
-    new SlackDispatcher(options.outbound),
-    new TeamsDispatcher(options.outbound),
-    new DiscordDispatcher(options.outbound),
-    new TelegramDispatcher(options.outbound),
-    new SmsDispatcher(options.outbound),
     new WebpushDispatcher(options.outbound),
     new InboxDispatcher(),
     new LogDispatcher(options.log),

@@ -233,7 +233,7 @@ describe('a change', () => {
     expect((await choose({ categories: { 'shop/news': null }, events: { 'web/article': null } })).events).toEqual([]);
   });
 
-  const TYPES = `Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
+  const TYPES = `Known: email, webhook, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
 
   it('is checked, all fields at once', async () => {
     expect(

@@ -8,7 +8,7 @@ import { ProvisioningService } from '../../src/operate/provisioning/provisioning
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 
-const TYPES = `email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
+const TYPES = `email, webhook, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
 
 // YAML 1.2 reads on and off as texts, true and false as booleans.
 const ACME = `

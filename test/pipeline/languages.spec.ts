@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { DISPATCHERS } from '../../src/dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../../src/dispatcher/dispatcher.js';
 import { Outbound } from '../../src/dispatcher/outbound/outbound.js';
-import { SmsDispatcher } from '../../src/dispatcher/sms/sms.dispatcher.js';
+import { builtInDispatcher } from '../../src/dispatcher/provider/built-in.js';
 import type { TemplateEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
@@ -34,7 +34,7 @@ useSink(
 );
 beforeEach(() => {
   const dispatchers: Map<string, Dispatcher> = app.app.get(DISPATCHERS);
-  dispatchers.set('sms', new SmsDispatcher(app.app.get(Outbound), twilio.origin));
+  dispatchers.set('sms', builtInDispatcher('sms', app.app.get(Outbound), twilio.origin));
 });
 
 const [ANN, BOB, CY, DI] = ['ann@acme.test', 'bob@acme.test', 'cy@acme.test', 'di@acme.test'];

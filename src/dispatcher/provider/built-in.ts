@@ -33,6 +33,10 @@ export const operatorDispatchers = (folder: string, outbound: Outbound, tokens: 
       return new FileDispatcher(provider.type, () => provider, outbound, undefined, tokens);
     });
 
+/** The dispatcher of a built-in file. `origin` replaces its host: tests send to loopback. */
+export const builtInDispatcher = (type: string, outbound: Outbound, origin?: string): FileDispatcher =>
+  new FileDispatcher(type, () => builtInProvider(type), outbound, origin);
+
 /** The dispatchers of the built-in files. Their tests run every file; a start only lists them. */
 export const builtInDispatchers = (outbound: Outbound, tokens: ChannelTokens): FileDispatcher[] =>
   builtInTypes().map((type) => new FileDispatcher(type, () => builtInProvider(type), outbound, undefined, tokens));

@@ -19,6 +19,17 @@ interface ExchangeContext {
   channelId: number | null;
 }
 
+/** How an exchange ended, and what its answer says besides. */
+interface Exchanged {
+  outcome: Outcome;
+  /** Whether the provider refuses the URL of the reports that the request has. */
+  refusesUrl: boolean;
+  /** What to do with the token. */
+  advice: 'renew' | 'hold' | null;
+}
+
+const ended = (outcome: Outcome): Exchanged => ({ outcome, refusesUrl: false, advice: null });
+
 /** A request that is ready to be sent. */
 interface Authorized {
   request: RenderedRequest;
@@ -36,14 +47,15 @@ export class ProviderExchange {
     private readonly origin?: string,
   ) {}
 
-  async run(provider: ProviderFile, request: RenderedRequest, context: ExchangeContext): Promise<Outcome> {
+  async run(provider: ProviderFile, request: RenderedRequest, context: ExchangeContext): Promise<Exchanged> {
     const authorized = await this.authorize(request, context.channelId);
-    if ('failure' in authorized) return authorized.failure;
+    if ('failure' in authorized) return ended(authorized.failure);
     const { demand, value } = authorized;
-    const { outcome, advice } = await this.send(provider, authorized.request, context);
-    if (!demand) return outcome;
+    const exchanged = await this.send(provider, authorized.request, context);
+    const { advice } = exchanged;
+    if (!demand) return exchanged;
     if (advice === 'hold') await this.tokens.hold(demand).catch(() => {});
-    return advice === 'renew' ? this.sendAgain(provider, request, context, { demand, value, outcome }) : outcome;
+    return advice === 'renew' ? this.sendAgain(provider, request, context, { demand, value, exchanged }) : exchanged;
   }
 
   /** The request with the token that it needs, or the outcome if there is none. */
@@ -60,19 +72,19 @@ export class ProviderExchange {
     provider: ProviderFile,
     request: RenderedRequest,
     context: ExchangeContext,
-    { demand, value, outcome }: { demand: TokenDemand; value: string; outcome: Outcome },
-  ): Promise<Outcome> {
+    { demand, value, exchanged }: { demand: TokenDemand; value: string; exchanged: Exchanged },
+  ): Promise<Exchanged> {
     const found = await this.tokens.replace(demand, value);
-    if (found === null) return outcome;
-    if ('failure' in found) return found.failure;
-    return (await this.send(provider, withToken(request, found.value), context)).outcome;
+    if (found === null) return exchanged;
+    if ('failure' in found) return ended(found.failure);
+    return this.send(provider, withToken(request, found.value), context);
   }
 
   private async send(
     provider: ProviderFile,
     { method, url, headers, body, token, secrets: added }: RenderedRequest,
     { settings, secrets: known, organization, channelId }: ExchangeContext,
-  ): Promise<{ outcome: Outcome; advice: 'renew' | 'hold' | null }> {
+  ): Promise<Exchanged> {
     const secrets = [...known, ...added];
     try {
       // Never two credentials on one connection: Apple would refuse one of them.
@@ -81,9 +93,9 @@ export class ProviderExchange {
       const answer = await this.outbound.post(url.href, post);
       const { outcome, entry } = readAnswer(provider, answer, settings, secrets);
       if (entry?.newConnection && session !== undefined) this.outbound.endSession(session, url.href);
-      return { outcome, advice: entry?.token ?? null };
+      return { outcome, refusesUrl: entry?.withoutReportUrl ?? false, advice: entry?.token ?? null };
     } catch (error) {
-      return { outcome: failureOf(error, secrets), advice: null };
+      return ended(failureOf(error, secrets));
     }
   }
 

@@ -133,6 +133,58 @@ describe('a request', () => {
     expect(Object.keys(JSON.parse(sent().body).none)).toEqual(kept);
   });
 
+  const jsonWith = async (json: string, given: Partial<Message> = {}) => {
+    await send(fileWith([/ {2}json:[^]*?auth/.exec(FILE)![0], `  json: ${json}\nauth`]), given);
+    return JSON.parse(server.requests.at(-1)!.body) as unknown;
+  };
+
+  it('keeps a key that the provider always needs, and leaves out a map without what it needs', async () => {
+    const json = `
+    text: { $text: '{{ message.text }}' }
+    blocks:
+      - { kind: title, text: { $need: '{{ message.subject | strip }}' } }
+      - { kind: text, text: { $need: '{{ message.text }}' } }`;
+    expect(await jsonWith(json, { subject: ' ', text: 'x' })).toEqual({ text: 'x', blocks: [{ kind: 'text', text: 'x' }] });
+    expect(await jsonWith(json, { subject: ' ', text: '' })).toEqual({ text: '' });
+    expect(await jsonWith("{ text: { $need: '{{ message.html }}' } }")).toEqual({});
+  });
+
+  it.each([
+    ["{{ message.subject | above: message.text }}", { subject: 'a', text: 'b' }, 'a\nb'],
+    ["{{ message.subject | above: message.text }}", { subject: '', text: 'b' }, 'b'],
+    ["{{ message.subject | above: message.text }}", { subject: 'a', text: '' }, 'a'],
+    ['{{ message.text | entities: 40 }}', { text: '<a & b>' }, '&lt;a &amp; b&gt;'],
+    // A cut within `&amp;` leaves nothing of it.
+    ['{{ message.text | entities: 9 }}', { text: '&&&' }, '&amp;…'],
+    ['{{ message.text | entities }}', { text: '&'.repeat(3) }, '&amp;&amp;&amp;'],
+    ['{{ message.text | paragraphs }}', { text: 'a\r\nb\n\n\nc' }, 'a\n\nb\n\nc'],
+  ])('is written with %s', async (template, given, text) => {
+    expect(await jsonWith(`{ text: '${template}' }`, given)).toEqual({ text });
+  });
+
+  it('is not made of a message without subject and text, if the provider takes none', async () => {
+    const file = fileWith(['auth:', 'limits: { empty: reject }\nauth:']);
+    const outcome = await send(file, { subject: ' ', text: '\n' });
+    expect(outcome).toEqual({ kind: 'rejected', answer: 'the message is empty', fault: 'message', isLocal: true });
+    expect(await send(file, { subject: ' ', text: 'x' })).toMatchObject({ kind: 'sent' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is not made with settings that the file refuses', async () => {
+    const refuse = (more: string) =>
+      fileWith(['auth:', `refuse: [{ setting: token, unless: '^[a-z-]+$$', because: no token${more} }]\nauth:`]);
+    const dispatcher = dispatcherOf(refuse(''));
+    expect([dispatcher.check({ token: 'A1' }), dispatcher.check({}), dispatcher.check({ token: 'a' })]).toEqual([
+      'no token',
+      'no token',
+      null,
+    ]);
+    expect(await send(refuse(''), {}, { token: 'A1' })).toEqual({ kind: 'retry', answer: 'no token' });
+    const outcome = await send(refuse(', fault: channel'), {}, { token: 'A1' });
+    expect(outcome).toEqual({ kind: 'rejected', answer: 'no token', fault: 'channel', isLocal: true });
+    expect(server.requests).toHaveLength(0);
+  });
+
   it('is chosen by the settings', async () => {
     const two = fileWith([
       'request:\n  url: https://api.acme.test/send/{{ message.to }}',
@@ -312,6 +364,16 @@ describe('a file', () => {
       ['https://api.acme.test/send/{{ message.to }}', "'{{ settings.token }}/x'"],
       'acme.yaml:10: request.url must start with a setting of kind url',
     ],
+    [
+      'a needed text in a list',
+      ['kept: []', "kept: [{ $need: '{{ message.text }}' }]"],
+      'acme.yaml:16: request.json.kept[0].$need can only be the value of a key',
+    ],
+    [
+      'a pattern that cannot be read',
+      ['auth:', "refuse: [{ setting: token, unless: '(', because: x }]\nauth:"],
+      'acme.yaml:18: refuse[0].unless is not valid: Invalid regular expression',
+    ],
     ['a limit of nothing', ['auth:', 'limits: { text: 0 }\nauth:'], 'acme.yaml:18: limits.text must be greater than 0'],
     ['an alias', ['label: Acme', 'label: &a Acme\ndocumentation: *a'], 'acme.yaml:1: the file cannot be read'],
   ])('with %s is refused with its line', (_what, change, problem) => {
@@ -343,6 +405,14 @@ describe('a file', () => {
     // Base64 takes any character.
     const basic = fileWith(["bearer: '{{ settings.token }}'", "basic: { username: '{{ settings.token }}' }"]);
     expect(problemIn(basic, 'pässword')).toBeNull();
+  });
+
+  it('that tells where to report says so', () => {
+    const url = "none: '{{ message.report_url }}'";
+    const tells = (...changes: [string, string][]) => dispatcherOf(fileWith(...changes)).tellsReportUrl;
+    expect(tells()).toBeUndefined();
+    expect(tells(["none: '{{ settings.region }}'", url])).toBeUndefined();
+    expect(tells(["none: '{{ settings.region }}'", url], ['examples:', 'reports: mailgun\nexamples:'])).toBe(true);
   });
 
   it('with reports says what to set up at the provider', () => {

@@ -77,7 +77,7 @@ export class FileDispatcher implements Dispatcher {
   }
 
   check(config: ChannelConfig): string | null {
-    return problemWithSettings(this.provider, config);
+    return problemWithSettings(this.provider, config)?.because ?? null;
   }
 
   checkSender(sender: MessageSender, config: Config): SenderProblem[] {
@@ -89,6 +89,10 @@ export class FileDispatcher implements Dispatcher {
   /** Undefined unless its messages are mails. */
   get shownHead(): Dispatcher['shownHead'] {
     return this.isMail() ? (head, config) => headOfMail(head, readSender(config)) : undefined;
+  }
+
+  get tellsReportUrl(): true | undefined {
+    return this.provider.tellsReportUrl ? true : undefined;
   }
 
   get reportSetups(): Dispatcher['reportSetups'] {

@@ -21,6 +21,7 @@ const MESSAGE_NAMES = [
   'headers',
   'header_map',
   'attachments',
+  'report_url',
   'list',
   'about',
   'context',
@@ -64,16 +65,16 @@ export interface MailParties {
 /** Everything that a request can use of a message. What takes time is computed when a file uses it. */
 export function namesOf(message: Message, settings: ChannelConfig, mail: MailParties | null): Variables {
   const { id, to, subject, text, html, about, context, digest, list, sender = {} } = message;
-  const lines = moreHeaders({ list, headers: sender.headers }).map((line) => line.replaceAll('\r\n ', ' '));
-  const headers = lines.map((line) => ({ name: line.split(':', 1)[0]!, value: line.replace(/^[^:]*: /, '') }));
+  const headers = mail ? headerNames({ list, headers: sender.headers }) : [];
   return {
     settings,
     message: {
       ...{ id, reference: referenceOf(id), to: mail?.to ?? to, subject, text, html },
       ...(mail ? { ...partyNames('from', mail.from), ...partyNames('reply_to', mail.replyTo) } : {}),
-      headers: mail ? headers : [],
-      header_map: mail ? Object.fromEntries(headers.map(({ name, value }) => [name, value])) : {},
+      headers,
+      header_map: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       attachments: (message.attachments ?? []).map(attachmentNames),
+      report_url: message.reportUrl ?? '',
       ...{ list: list ?? null, about, context, digest: digest ?? null },
       ...{ priority: message.priority ?? 'normal', ...expiryNames(message.expiresAt) },
     },
@@ -91,6 +92,11 @@ const expiryNames = (at: Date | undefined): Variables => ({
   expires_at: at ? Math.floor(at.getTime() / 1000) : null,
   seconds_left: at ? Math.max(0, Math.floor((at.getTime() - Date.now()) / 1000)) : null,
 });
+
+const headerNames = (head: Parameters<typeof moreHeaders>[0]): { name: string; value: string }[] =>
+  moreHeaders(head)
+    .map((line) => line.replaceAll('\r\n ', ' '))
+    .map((line) => ({ name: line.split(':', 1)[0]!, value: line.replace(/^[^:]*: /, '') }));
 
 const partyNames = (part: string, box: Mailbox | null): Variables =>
   box

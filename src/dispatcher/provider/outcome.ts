@@ -1,4 +1,5 @@
 import { matches, valueIn } from '../../platform/field/expression/when.js';
+import type { CompiledWhen } from '../../platform/field/expression/when.js';
 import { RuleError, StepBudget } from '../../platform/field/expression/when-value.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { outcomeOf, retryOf } from '../answer/http-outcome.js';
@@ -29,7 +30,7 @@ function parsed(text: string): unknown {
 }
 
 /** Whether a condition holds. One that fails on this answer does not. */
-export function holds(when: string, scope: Variables, budget?: StepBudget): boolean {
+export function holds(when: CompiledWhen, scope: Variables, budget?: StepBudget): boolean {
   try {
     return matches(when, scope, budget);
   } catch (error) {
@@ -95,7 +96,7 @@ function idOf({ providerId }: OutcomeEntry, scope: Variables): { providerId?: st
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? { providerId: String(id) } : {};
 }
 
-export function foundIn(expression: string, scope: Variables): unknown {
+export function foundIn(expression: CompiledWhen, scope: Variables): unknown {
   try {
     return valueIn(expression, scope);
   } catch (error) {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { builtInProvider, builtInTypes } from './built-in.js';
 import { runExamples, runTestExamples } from './example/run-examples.js';
+import { sampleConfig } from './example/sample.js';
+import type { Example } from './provider.js';
+import { problemWithSettings } from './provider-sender.js';
 
 describe.each(builtInTypes())('the provider file %s', (type) => {
   it('sends what its examples say, and reads each answer as they say', async () => {
@@ -19,17 +22,31 @@ describe.each(builtInTypes())('the provider file %s', (type) => {
 
   it('shows no secret in an answer that quotes all of them', async () => {
     const provider = builtInProvider(type);
-    const secrets = provider.fields
-      .filter(({ key, secret }) => secret && provider.samples[key] !== undefined)
-      .map(({ key }) => String(provider.samples[key]));
-    const quoting = <Quoted extends { answer: { text: string } }>(example: Quoted): Quoted => ({
+    const secretsOf = (example: Pick<Example, 'settings'>) => {
+      const config = sampleConfig(provider, example);
+      return provider.fields.filter(({ key, secret }) => secret && key in config).map(({ key }) => String(config[key]));
+    };
+    const quoting = <Quoted extends Pick<Example, 'settings' | 'answer'>>(example: Quoted): Quoted => ({
       ...example,
-      answer: { ...example.answer, text: `${secrets.join(' ')} ${example.answer.text}` },
+      answer: { ...example.answer, text: `${secretsOf(example).join(' ')} ${example.answer.text}` },
     });
     const test = provider.test && { ...provider.test, examples: provider.test.examples.map(quoting) };
     const quoted = { ...provider, examples: provider.examples.map(quoting), test };
-    const sent = (await runExamples(quoted)).map(({ outcome }) => outcome.answer);
-    const checked = (await runTestExamples(quoted)).map(({ check }) => check.answer);
-    for (const answer of [...sent, ...checked]) for (const secret of secrets) expect(answer).not.toContain(secret);
+    const answers = [
+      ...(await runExamples(quoted)).map(({ example, outcome }) => [example, outcome.answer] as const),
+      ...(await runTestExamples(quoted)).map(({ example, check }) => [example, check.answer] as const),
+    ];
+    for (const [example, answer] of answers)
+      for (const secret of secretsOf(example)) expect(answer).not.toContain(secret);
   });
+});
+
+it.each([
+  ['plivo', { from: null }, 'needs a sender or a Powerpack'],
+  ['plivo', { powerpack_uuid: 'x' }, 'must have either a sender or a Powerpack'],
+  ['plivo', {}, null],
+])('the provider file %s with %j refuses: %s', (type, settings, problem) => {
+  const provider = builtInProvider(type);
+  const config = sampleConfig(provider, { settings: settings as unknown as Example['settings'] });
+  expect(problemWithSettings(provider, config)?.because ?? null).toBe(problem);
 });

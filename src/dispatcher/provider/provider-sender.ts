@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { answerOf } from '../answer/answer.js';
 import { cutText, cutToFit } from '../cut-text.js';
 import type { ChannelConfig, Fault, Message, Outcome } from '../dispatcher.js';
@@ -12,10 +13,11 @@ import { ChannelTokens } from '../token/channel-tokens.js';
 import { namesOf, plainSettings, type MailParties } from './names.js';
 import { ProviderExchange } from './exchange.js';
 import { holds } from './outcome.js';
-import type { ProviderFile } from './provider.js';
+import type { ProviderFile, RefusedSettings } from './provider.js';
 import type { RenderedRequest } from './request/rendered-request.js';
 import type { ProviderRequest } from './request/request.js';
 import { SettingProblem } from './setting-problem.js';
+import type { Variables } from './value.js';
 
 /** A message that is not offered to the provider. */
 const refusal = (problem: string, fault: Fault = 'message'): Outcome => ({
@@ -25,17 +27,24 @@ const refusal = (problem: string, fault: Fault = 'message'): Outcome => ({
   isLocal: true,
 });
 
-/** Why the settings do not fit together; null: they do. */
-export function problemWithSettings(provider: ProviderFile, config: Readonly<Record<string, unknown>>): string | null {
-  const scope = { settings: plainSettings(provider.fields, config) };
-  const refused = provider.refuse.find(({ when }) => holds(when, scope));
-  if (refused) return refused.because;
+/** Why no message can be sent with these settings; null: they fit together. */
+export function problemWithSettings(
+  provider: ProviderFile,
+  config: Readonly<Record<string, unknown>>,
+  plain = plainSettings(provider.fields, config),
+): Pick<RefusedSettings, 'because' | 'pauses'> | null {
+  const refused = provider.refuse.find(({ applies }) => applies(config, plain));
+  if (refused) return refused;
   const sender = provider.parts.includes('from') ? readSender(config) : null;
-  return sender && 'problem' in sender ? sender.problem : null;
+  return sender && 'problem' in sender ? { because: sender.problem, pauses: false } : null;
 }
+
+/** How long messages go without a URL that the provider refused: somebody may make it reachable. */
+const REFUSED_MS = 60 * 60_000;
 
 /** Sends messages as a provider file says. `origin` replaces the host that the file has. */
 export class ProviderSender {
+  private readonly refusedUrls = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_MS });
   private readonly exchange: ProviderExchange;
 
   constructor(
@@ -52,23 +61,31 @@ export class ProviderSender {
     config: ChannelConfig,
     channelId: number | null = null,
   ): Promise<Outcome> {
-    const problem = problemWithSettings(provider, config);
+    const settings = plainSettings(provider.fields, config);
+    const problem = problemWithSettings(provider, config, settings);
+    if (problem?.pauses) return refusal(problem.because, 'channel');
     // The channel is misconfigured. Somebody may correct it before the retries end.
-    if (problem !== null) return { kind: 'retry', answer: problem };
+    if (problem) return { kind: 'retry', answer: problem.because };
+    if (provider.limits.refusesEmpty && `${message.subject}${message.text}`.trim() === '')
+      return refusal('the message is empty');
     const mail = provider.parts.includes('from') ? mailPartiesOf(message, config) : null;
     if (typeof mail === 'string') return refusal(mail);
-    const settings = plainSettings(provider.fields, config);
     const request = provider.requests.find(({ when }) => when === null || holds(when, { settings }));
     if (!request) return { kind: 'retry', answer: 'the settings of the channel fit no request of its provider' };
-    const rendered = this.render(provider, request, message, config, mail);
+    const { reportUrl } = message;
+    const told = reportUrl !== undefined && this.refusedUrls.has(reportUrl) ? withoutUrl(message) : message;
+    const rendered = this.render(provider, request, told, config, mail);
     if ('kind' in rendered) return rendered;
     const isChosen = provider.isOwn || request.hosts.length > 0;
-    return this.exchange.run(provider, rendered, {
+    const { outcome, refusesUrl } = await this.exchange.run(provider, rendered, {
       settings,
       secrets: [...secretsOf(provider, config), ...rendered.secrets],
       organization: isChosen ? message.about.organization : undefined,
       channelId,
     });
+    if (!refusesUrl || told.reportUrl === undefined) return outcome;
+    this.refusedUrls.set(told.reportUrl, true);
+    return this.send(provider, withoutUrl(message), config, channelId);
   }
 
   /** The request, or the outcome if it cannot be made. */
@@ -96,6 +113,8 @@ export class ProviderSender {
     }
   }
 }
+
+const withoutUrl = (message: Message): Message => ({ ...message, reportUrl: undefined });
 
 /** Who a mail is from and to, or why it cannot be sent. The settings were checked before. */
 function mailPartiesOf({ to, sender }: Message, config: ChannelConfig): MailParties | string {

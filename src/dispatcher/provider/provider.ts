@@ -1,6 +1,8 @@
+import type { CompiledWhen } from '../../platform/field/expression/when.js';
 import type { ConfigField, Dispatcher, Fault } from '../dispatcher.js';
 import type { DescribedReports, NamedReports } from './report/described-reports.js';
 import type { ProviderRequest } from './request/request.js';
+import type { Variables } from './value.js';
 
 /** A provider file, read and checked. docs/provider-files.md describes each part. */
 export interface ProviderFile {
@@ -12,15 +14,17 @@ export interface ProviderFile {
   /** The kind of address that a user needs; null: its channels are one room or one URL for everyone. */
   address: string | null;
   /** With a condition that makes the channel a room after all. JMESPath over `settings`. */
-  roomIf: string | null;
+  roomIf: CompiledWhen | null;
   /** The settings of a channel, with those that every mail service has. */
   fields: readonly ConfigField[];
   /** Values of settings that the examples use. */
   samples: Readonly<Record<string, string | number | boolean>>;
-  /** Combinations of settings that are refused. */
-  refuse: readonly { when: string; because: string }[];
+  /** Settings that are refused. */
+  refuse: readonly RefusedSettings[];
   /** The first whose condition holds is sent. */
   requests: readonly ProviderRequest[];
+  /** Whether a request names `message.report_url`. */
+  tellsReportUrl: boolean;
   outcomes: readonly OutcomeEntry[];
   limits: ProviderLimits;
   /** How its provider reports; null: it does not. */
@@ -35,11 +39,20 @@ export interface ProviderFile {
   transport: 'http1' | 'http2';
 }
 
-/** What an answer means. All texts but `then`, `fault` and `cause` are JMESPath over the answer. */
+/** Settings that no message can be sent with. */
+export interface RefusedSettings {
+  /** Whether the settings of a channel are such ones. */
+  applies(config: Readonly<Record<string, unknown>>, plain: Variables): boolean;
+  because: string;
+  /** Whether a message rests with its channel. Otherwise it is tried again until its attempts are used up. */
+  pauses: boolean;
+}
+
+/** What an answer means. The expressions are JMESPath over the answer. */
 export interface OutcomeEntry {
-  when: string;
+  when: CompiledWhen;
   then: 'sent' | 'retry' | 'rejected';
-  providerId: string | null;
+  providerId: CompiledWhen | null;
   fault: Fault;
   cause: 'stop' | 'soft_bounce' | null;
   slowDown: boolean;
@@ -47,8 +60,10 @@ export interface OutcomeEntry {
   token: 'renew' | 'hold' | null;
   /** With HTTP/2: the next request needs another connection. */
   newConnection: boolean;
-  retryAfter: string | null;
+  retryAfter: CompiledWhen | null;
   about: 'recipient' | 'either' | null;
+  /** Whether the message is sent at once without `message.report_url`, if it had one. */
+  withoutReportUrl: boolean;
 }
 
 export interface ProviderLimits {
@@ -60,15 +75,17 @@ export interface ProviderLimits {
   /** Whether the text is cut until the body fits, instead of refusing the message. */
   cutsText: boolean;
   attachments: boolean;
+  /** Whether a message without subject and text is refused. */
+  refusesEmpty: boolean;
 }
 
 /** A call that tells whether the settings are right, and sends nothing. */
 export interface ProviderTest {
   request: ProviderRequest;
   /** JMESPath over the answer. */
-  ok: string;
+  ok: CompiledWhen;
   /** JMESPath over the answer: what of a success is shown. An account has more than its owner may want to show, such as other keys. Null: nothing. */
-  show: string | null;
+  show: CompiledWhen | null;
   /** The page that describes the call. */
   documentation: string | null;
   /** Whether the provider may charge for it: then it is made only when somebody asks for it. */

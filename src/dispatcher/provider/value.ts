@@ -1,8 +1,9 @@
-import { Context, Liquid, Output, toValueSync, type Template } from 'liquidjs';
-import { checkWhen, namesIn, usesInValue, valueIn } from '../../platform/field/expression/when.js';
+import { Context, Output, toValueSync, type Template } from 'liquidjs';
+import { checkWhen, compiledWhen, namesIn, usesInValue, valueIn } from '../../platform/field/expression/when.js';
+import type { CompiledWhen } from '../../platform/field/expression/when.js';
 import { StepBudget } from '../../platform/field/expression/when-value.js';
 import { isObject } from '../../platform/field/is-object.js';
-import { cutText } from '../cut-text.js';
+import { liquid, textOf } from './filters.js';
 import type { FilePlace } from './read/place.js';
 
 /** The names that the values of a request use. */
@@ -14,105 +15,8 @@ export type Value = (names: Variables) => unknown;
 /** Which names exist: the first step, and those below it where they are known. */
 export type KnownNames = Readonly<Record<string, readonly string[] | null>>;
 
-const PARSED_LENGTH = 4_000;
-
-/** Work of one output, in characters and the like: LiquidJS stops beyond it. */
-const MAX_WORK = 50_000_000;
-
 /** Of all outputs of a request: the largest mail as base64, and some more. */
 const MAX_CHARACTERS = 50_000_000;
-
-/** Filters whose result is not much longer than their input, and whose work LiquidJS limits. */
-const FILTERS = [
-  'append',
-  'base64_encode',
-  'capitalize',
-  'default',
-  'downcase',
-  'first',
-  'join',
-  'json',
-  'last',
-  'lstrip',
-  'prepend',
-  'rstrip',
-  'size',
-  'strip',
-  'strip_newlines',
-  'upcase',
-  'url_encode',
-];
-
-const liquid = new Liquid({
-  strictFilters: true,
-  ownPropertyOnly: true,
-  parseLimit: PARSED_LENGTH,
-  memoryLimit: MAX_WORK,
-  renderLimit: 1_000,
-  templates: {},
-  timezoneOffset: 0,
-  locale: 'en-US',
-});
-
-for (const name of Object.keys(liquid.filters)) if (!FILTERS.includes(name)) delete liquid.filters[name];
-liquid.registerFilter('cut', (value: unknown, length: unknown, mark?: string) =>
-  cutText(textOf(value), Number(length), mark),
-);
-
-/** LiquidJS does not limit its own: a chain of them could make a short text gigabytes long. */
-const MAX_REPLACED = 2_000_000;
-const MAX_PATTERN = 100;
-
-liquid.registerFilter('replace', function (value: unknown, pattern: unknown, replacement: unknown) {
-  const [text, from, to] = [textOf(value), textOf(pattern), textOf(replacement)];
-  if (from === '') return text;
-  const most = text.length + (text.length / from.length) * to.length;
-  if (from.length > MAX_PATTERN || most > MAX_REPLACED + text.length)
-    throw new Error('replace makes the text too long');
-  this.context.memoryLimit.use(most);
-  return text.replaceAll(from, () => to);
-});
-
-/** The subject in a chat: a line of its own, between marks. Without a subject there is no line. */
-liquid.registerFilter('heading', (value: unknown, mark: unknown = '') => {
-  const title = textOf(value).trim();
-  return title === '' ? '' : `${textOf(mark)}${title}${textOf(mark)}\n`;
-});
-
-/** `@all` becomes plain text, with a space of no width in it. E-mail addresses stay as they are. */
-liquid.registerFilter('no_mentions', (value: unknown) =>
-  textOf(value).replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}_])/gu, '@\u200b'),
-);
-
-/** A field of a setting that is JSON, such as a key file. */
-liquid.registerFilter('from_json', (value: unknown, key: unknown) => {
-  try {
-    const parsed = JSON.parse(textOf(value)) as unknown;
-    return isObject(parsed) && Object.hasOwn(parsed, textOf(key)) ? parsed[textOf(key)] : '';
-  } catch {
-    return '';
-  }
-});
-
-/** The rest of a text that begins like this; of another one, nothing. */
-liquid.registerFilter('after', (value: unknown, start: unknown) =>
-  textOf(value).startsWith(textOf(start)) ? textOf(value).slice(textOf(start).length) : '',
-);
-
-/** The text, unless it begins like this. */
-liquid.registerFilter('unless_begins', (value: unknown, start: unknown) =>
-  textOf(value).startsWith(textOf(start)) ? '' : textOf(value),
-);
-
-/** A number of seconds as protocol buffers write them, `3600s`, and no more than the service takes. */
-liquid.registerFilter('duration', (value: unknown, most: unknown) =>
-  typeof value === 'number' ? `${Math.min(value, Number(most))}s` : '',
-);
-
-/** A map without these keys, such as the headers that a service refuses. */
-liquid.registerFilter('without', (value: unknown, ...keys: unknown[]) =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key))) : value,
-);
 
 /** A text around its outputs, such as `Bearer {{ settings.token }}`. Outputs only: a file has no loops and no branches. */
 export function textValue(
@@ -163,15 +67,13 @@ function evaluated(output: Output, names: Variables): unknown {
   return toValueSync(output.value.value(context, false));
 }
 
-const textOf = (value: unknown): string =>
-  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-
 /** Texts with outputs, and lists and maps of them. `{ $expr: ... }` is the value of a JMESPath expression. */
 export function anyValue(place: FilePlace, known: KnownNames): Value {
   const { value } = place;
   if (typeof value === 'string') return value === '' ? () => '' : textValue(place, known);
   if (Array.isArray(value)) return listValue(place, known);
   if (!isObject(value)) return () => value;
+  for (const mark of Object.keys(MARKS)) place.at(mark)?.fail('can only be the value of a key');
   const expression = place.at('$expr');
   return expression ? expressionValue(place.only(['$expr']).need('$expr'), known) : mapValue(place, known);
 }
@@ -181,14 +83,14 @@ function expressionValue(place: FilePlace, known: KnownNames): Value {
   return (names) => withoutEmpty(valueIn(expression, names, workOf(names).steps));
 }
 
-/** The text of a JMESPath expression that can be used with these names. */
-export function checked(place: FilePlace, known: KnownNames): string {
+/** A JMESPath expression that can be used with these names. */
+export function checked(place: FilePlace, known: KnownNames): CompiledWhen {
   const expression = place.text();
   const problem = checkWhen(expression);
   if (problem !== null) place.fail(`is not valid: ${problem}`);
   const paths = [...usesInValue(expression).map(({ path }) => path), ...namesIn(expression).map((name) => [name])];
   place.try(() => checkNames(paths as unknown[][], known));
-  return expression;
+  return compiledWhen(expression);
 }
 
 function checkNames(paths: readonly (readonly unknown[])[], known: KnownNames): void {
@@ -210,17 +112,34 @@ function listValue(place: FilePlace, known: KnownNames): Value {
   return (names) => items.map((item) => item(names)).filter((item) => !isEmpty(item));
 }
 
+/** What becomes of a key whose value is computed and empty. */
+type WhenEmpty = 'omit' | 'keep' | 'omit the map';
+
+const MARKS: Readonly<Record<string, WhenEmpty>> = { $text: 'keep', $need: 'omit the map' };
+
+/** `{ $text: ... }` stays although it is empty; without the text of `{ $need: ... }`, the map that has it is left out. */
+function keyValue(place: FilePlace, known: KnownNames): { make: Value; whenEmpty: WhenEmpty } {
+  const [mark, whenEmpty] = Object.entries(MARKS).find(([key]) => isObject(place.value) && key in place.value) ?? [];
+  if (mark === undefined || whenEmpty === undefined) {
+    // What the file says literally stays, such as `parse: []`.
+    return { make: anyValue(place, known), whenEmpty: isEmpty(place.value) ? 'keep' : 'omit' };
+  }
+  const make = textValue(place.only([mark]).need(mark), known);
+  return { make: (names) => textOf(make(names)), whenEmpty };
+}
+
 function mapValue(place: FilePlace, known: KnownNames): Value {
-  const entries = place.entries().map(([key, value]) => [key, anyValue(value, known), value.value] as const);
+  const entries = place.entries().map(([key, value]) => ({ key, ...keyValue(value, known) }));
   if (entries.length === 0) return () => ({});
-  return (names) =>
-    Object.fromEntries(
-      entries.flatMap(([key, make, written]) => {
-        const value = make(names);
-        // What the file says literally stays, such as `parse: []`.
-        return isEmpty(value) && !isEmpty(written) ? [] : [[key, value]];
-      }),
-    );
+  return (names) => {
+    const made: [key: string, value: unknown][] = [];
+    for (const { key, make, whenEmpty } of entries) {
+      const value = make(names);
+      if (whenEmpty === 'keep' || !isEmpty(value)) made.push([key, value]);
+      else if (whenEmpty === 'omit the map') return undefined;
+    }
+    return Object.fromEntries(made);
+  };
 }
 
 export const isEmpty = (value: unknown): boolean =>

@@ -35,7 +35,7 @@ export async function checkSettings(
   const { when } = test.request;
   if (when !== null && !holds(when, { settings: plain })) return null;
   const problem = problemWithSettings(provider, config);
-  if (problem !== null) return wrong(problem);
+  if (problem !== null) return wrong(problem.because);
   const rendered = requestOf(test, config, origin);
   if ('ok' in rendered) return rendered;
   // The channel may be one that was never stored, so its token is not stored either.

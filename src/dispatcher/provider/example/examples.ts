@@ -24,7 +24,7 @@ export function readExamples(place: FilePlace, provider: Omit<ProviderFile, 'exa
       places[i]!.need('expect').fail(`is not the outcome, which is ${JSON.stringify(found)}`);
   }
   const missing = provider.outcomes.find((entry) => !shown.has(entry));
-  if (missing) place.fail(`has none for the outcome of ${missing.when}`);
+  if (missing) place.fail(`has none for the outcome of ${missing.when.text}`);
   return examples;
 }
 

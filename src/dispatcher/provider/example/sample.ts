@@ -19,7 +19,7 @@ export function sampleMessage(
   provider: Pick<ProviderFile, 'address'>,
   given: Readonly<Record<string, unknown>>,
 ): Message {
-  const { attachments, from, reply_to, headers, expires_at, ...rest } = given as Record<string, unknown> &
+  const { attachments, from, reply_to, headers, expires_at, report_url, ...rest } = given as Record<string, unknown> &
     MessageSender & { expires_at?: string };
   const sender: MessageSender = {
     ...(from ? { from } : {}),
@@ -35,6 +35,7 @@ export function sampleMessage(
     about: ABOUT,
     context: { order: 'A-17' },
     ...(Object.keys(sender).length > 0 ? { sender } : {}),
+    ...(typeof report_url === 'string' ? { reportUrl: report_url } : {}),
     ...(Array.isArray(attachments) ? { attachments: attachments.filter(isObject).map(attachmentOf) } : {}),
     ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
     ...rest,

@@ -32,7 +32,7 @@ export function providerSection({ provider, text }: WrittenProvider): string {
 export function addressOf({ address, roomIf }: ProviderFile): string {
   if (address === null) return 'One room or service for all.';
   const kind = `an address of the kind ${code(address)}`;
-  return roomIf === null ? `Needs ${kind}.` : `Needs ${kind}; with ${code(roomIf)} it is one room for all.`;
+  return roomIf === null ? `Needs ${kind}.` : `Needs ${kind}; with ${code(roomIf.text)} it is one room for all.`;
 }
 
 function sourceOf({ documentation }: ProviderFile, { checked }: Record<string, unknown>): string {
@@ -61,13 +61,14 @@ function valueOf({ kind, choices, min, max }: ConfigField): string {
   return `${kind}${from}${max === undefined ? '' : ` to ${max}`}`;
 }
 
-function limitsOf({ limits: { subject, text, bodyBytes, cutsText, attachments } }: ProviderFile): string {
+function limitsOf({ limits: { subject, text, bodyBytes, cutsText, attachments, refusesEmpty } }: ProviderFile): string {
   const parts = [
     ...(Number.isFinite(subject) ? [`subjects are cut to ${subject} characters`] : []),
     ...(Number.isFinite(text) ? [`texts are cut to ${text} characters`] : []),
     ...(Number.isFinite(bodyBytes)
       ? [`a request has at most ${bodyBytes} bytes: ${cutsText ? 'the text is cut' : 'a larger one is refused'}`]
       : []),
+    ...(refusesEmpty ? ['a message without subject and text is refused'] : []),
     attachments ? 'messages carry files' : 'files are links',
   ];
   return `**Limits**: ${parts.join('; ')}.`;
@@ -81,7 +82,7 @@ function outcomesOf(provider: ProviderFile): string {
     shown.set(entry, [...(shown.get(entry) ?? []), example.name]);
   }
   const rows = provider.outcomes.map((entry) => [
-    code(entry.when),
+    code(entry.when.text),
     meaningOf(entry),
     (shown.get(entry) ?? []).join('; '),
   ]);
@@ -97,12 +98,13 @@ function entryOf(provider: ProviderFile, example: Example): OutcomeEntry | undef
   return entryFor(provider, answerScope(example.answer, settings));
 }
 
-function meaningOf({ then, fault, cause, slowDown, retryAfter, about, providerId }: OutcomeEntry): string {
-  if (then === 'sent') return providerId === null ? 'sent' : `sent, with the id ${code(providerId)}`;
+function meaningOf({ then, fault, cause, slowDown, retryAfter, about, providerId, withoutReportUrl }: OutcomeEntry): string {
+  if (then === 'sent') return providerId === null ? 'sent' : `sent, with the id ${code(providerId.text)}`;
   if (then === 'rejected') return `rejected, fault of the ${fault}${cause === null ? '' : ` (${cause})`}`;
   return [
     'tried again',
-    ...(retryAfter === null ? [] : [`after ${code(retryAfter)} seconds`]),
+    ...(retryAfter === null ? [] : [`after ${code(retryAfter.text)} seconds`]),
+    ...(withoutReportUrl ? ['at once without the URL of the reports'] : []),
     ...(slowDown ? ['the channel slows down'] : []),
     ...(about === 'recipient' ? ['it is about the recipient'] : []),
     ...(about === 'either' ? ['it is about the recipient or the channel'] : []),
@@ -114,5 +116,5 @@ function checkOf({ test }: ProviderFile, written: unknown): string {
   const { method = 'POST', url } = written.request;
   const source = test.documentation === null ? '' : ` ([documentation](${test.documentation}))`;
   const charged = test.isCharged ? ' The provider charges for it, so `carillon doctor` leaves it out.' : '';
-  return `${code(`${String(method)} ${String(url)}`)}${source}, right if ${code(test.ok)}.${charged}`;
+  return `${code(`${String(method)} ${String(url)}`)}${source}, right if ${code(test.ok.text)}.${charged}`;
 }

@@ -7,6 +7,7 @@ import { requestNames } from '../names.js';
 import { FilePlace } from './place.js';
 import type { ProviderLimits, ProviderFile } from '../provider.js';
 import { readOutcomes } from './read-outcomes.js';
+import { readRefused } from './read-refused.js';
 import { boundTo, readSettings } from './read-settings.js';
 import { REPORT_KEY, readReports, withReportKeys } from '../report/read-reports.js';
 import { readRequest } from '../request/request.js';
@@ -56,7 +57,7 @@ export function readDescription(text: string, fields: readonly ConfigField[]): P
   const address = readAddress(file.at('address'), keys);
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples, ...address },
-    ...{ refuse: [], test: null, isOwn: true, needsTokens: false, transport: 'http1' },
+    ...{ refuse: [], tellsReportUrl: false, test: null, isOwn: true, needsTokens: false, transport: 'http1' },
     reports: readReports(file.at('reports'), { fields, samples, address: address.address, isOwn: true }),
     requests: readRequests(file, keys, fields),
     outcomes: file.at('outcomes') ? readOutcomes(file.need('outcomes'), keys) : [],
@@ -105,10 +106,8 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
       checkedForHeaders(checkedAsKeys(all, file.at('auth')), settingsInHeaders(file.at('auth'))),
       calls.flatMap(({ hosts }) => hosts),
     ),
-    refuse: (file.at('refuse')?.items() ?? []).map((each) => ({
-      when: checked(each.only(['when', 'because']).need('when'), { settings: keys }),
-      because: each.need('because').text(),
-    })),
+    refuse: readRefused(file.at('refuse'), keys),
+    tellsReportUrl: reports !== null && /\bmessage\.report_url\b/.test(JSON.stringify(file.at('request')?.value)),
     limits: readLimits(file.at('limits')),
   };
   return { ...provider, examples: readExamples(file.need('examples'), provider) };
@@ -130,7 +129,7 @@ function readAddress(place: FilePlace | null, settings: readonly string[]): Pick
 }
 
 function readLimits(place: FilePlace | null): ProviderLimits {
-  place?.only(['subject', 'text', 'body_bytes', 'too_large', 'attachments']);
+  place?.only(['subject', 'text', 'body_bytes', 'too_large', 'empty', 'attachments']);
   const most = (key: string): number => {
     const at = place?.at(key);
     if (!at) return Infinity;
@@ -142,5 +141,6 @@ function readLimits(place: FilePlace | null): ProviderLimits {
     bodyBytes: most('body_bytes'),
     cutsText: place?.at('too_large')?.oneOf(['reject', 'cut_text']) === 'cut_text',
     attachments: place?.at('attachments')?.isTrue() ?? false,
+    refusesEmpty: place?.at('empty')?.oneOf(['send', 'reject']) === 'reject',
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { root } from '../../../platform/config/root.js';
+import { compiledWhen } from '../../../platform/field/expression/when.js';
 import type { ReportedEvent, ReportRequest } from '../../report/report.js';
 import { builtInProvider, builtInTypes } from '../built-in.js';
 import type { ProviderFile } from '../provider.js';
@@ -235,9 +236,10 @@ it('without a key, a channel has no reports', () => {
 
 describe('what a request says', () => {
   const { reports } = providerFor('header');
-  const read = (body: unknown, events = (reports as DescribedReports).events, isOwn = false) =>
+  const { events: described, kinds } = reports as DescribedReports;
+  const read = (body: unknown, events?: string, isOwn = false) =>
     readEvents(
-      { events, kinds: (reports as DescribedReports).kinds },
+      { events: events === undefined ? described : compiledWhen(events), kinds },
       body,
       { url: `${URL}?a=1&a=2`, headers: { 'x-id': 'h' }, body: Buffer.alloc(0), now: NOW },
       isOwn,

@@ -1,3 +1,4 @@
+import type { CompiledWhen } from '../../../platform/field/expression/when.js';
 import type { ReportedEvent, ReportKind, ReportRequest } from '../../report/report.js';
 import type { Verifier } from './verify/verifier.js';
 
@@ -6,7 +7,7 @@ export interface DescribedReports {
   /** One of them must hold. */
   verifiers: readonly Verifier[];
   /** JMESPath over `headers`, `body` and `query`: an event, or a list of them. */
-  events: string;
+  events: CompiledWhen;
   /** Our states by the provider's names. */
   kinds: Readonly<Record<string, ReportKind>>;
   /** Sentences for the person who is signed in at the provider. */

@@ -29,7 +29,7 @@ export function readBody(place: FilePlace, known: KnownNames): MakeBody {
 
 const jsonBody =
   (make: Value): MakeBody =>
-  (names) => ({ type: 'application/json; charset=utf-8', body: JSON.stringify(make(names)) });
+  (names) => ({ type: 'application/json; charset=utf-8', body: JSON.stringify(make(names) ?? {}) });
 
 type Fields = (names: Variables) => [name: string, value: string][];
 
@@ -38,7 +38,7 @@ function fieldsOf(place: FilePlace, known: KnownNames): Fields {
   place.entries();
   const make = anyValue(place, known);
   return (names) =>
-    Object.entries(make(names) as Record<string, unknown>).flatMap(([name, value]) =>
+    Object.entries(Object(make(names)) as Record<string, unknown>).flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, fieldText(each)]),
     );
 }

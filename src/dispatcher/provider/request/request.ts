@@ -1,3 +1,4 @@
+import type { CompiledWhen } from '../../../platform/field/expression/when.js';
 import type { ConfigField } from '../../dispatcher.js';
 import { readAuth, type Authenticate } from '../auth/auth.js';
 import { answerNames } from '../names.js';
@@ -10,7 +11,7 @@ import { readUrl, type ProviderUrl } from './url.js';
 /** A request of a provider file. */
 export interface ProviderRequest {
   /** JMESPath over `settings`; null: always. */
-  when: string | null;
+  when: CompiledWhen | null;
   /** The settings that decide the host. */
   hosts: readonly string[];
   /** Throws if a value cannot be used. */
@@ -74,7 +75,7 @@ function render(
 }
 
 const textsOf = (map: unknown): [string, string][] =>
-  Object.entries(map as Record<string, unknown>)
+  Object.entries(Object(map) as Record<string, unknown>)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
 

@@ -13,6 +13,15 @@ const WHEN_MAX_LENGTH = 1_000;
 
 const compiled = new LRUCache<string, WhenNode>({ max: 1_000 });
 
+/** An expression of a file, which is compiled once. Those of rules are looked up, because there may be very many. */
+export interface CompiledWhen {
+  readonly text: string;
+  readonly node: WhenNode;
+}
+
+/** Throws `RuleError` if the expression is not valid. */
+export const compiledWhen = (text: string): CompiledWhen => ({ text, node: parse(text) });
+
 /** Checks a rule's `when`. Returns the problem in one sentence, or null. */
 export function checkWhen(expression: string): string | null {
   try {
@@ -28,15 +37,22 @@ export function checkWhen(expression: string): string | null {
  * Whether a rule applies to a trigger's context. The expression is JMESPath, where `false`, `null` and everything empty is
  * false. Without an expression the rule always applies. Several expressions may share a budget. Throws `RuleError` when the expression fails on this context.
  */
-export function matches(expression: string | null, context: unknown, budget = new StepBudget()): boolean {
+export function matches(
+  expression: string | CompiledWhen | null,
+  context: unknown,
+  budget = new StepBudget(),
+): boolean {
   if (expression === null) return true;
-  return !isFalse(evaluate(parse(expression), context, { root: context, budget }), budget);
+  return !isFalse(evaluate(nodeOf(expression), context, { root: context, budget }), budget);
 }
 
 /** The value that an expression finds in a context. Throws `RuleError` when the expression fails on this context. */
-export function valueIn(expression: string, context: unknown, budget = new StepBudget()): unknown {
-  return evaluate(parse(expression), context, { root: context, budget });
+export function valueIn(expression: string | CompiledWhen, context: unknown, budget = new StepBudget()): unknown {
+  return evaluate(nodeOf(expression), context, { root: context, budget });
 }
+
+const nodeOf = (expression: string | CompiledWhen): WhenNode =>
+  typeof expression === 'string' ? parse(expression) : expression.node;
 
 /** The values that the expression reads from a context. */
 export function usesInWhen(expression: string): Use[] {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeTeams } from '../../../test/support/providers/teams.js';
-import { about } from '../../../test/support/world/about.js';
-import type { Message } from '../dispatcher.js';
-import { Outbound } from '../outbound/outbound.js';
-import { TeamsDispatcher } from './teams.dispatcher.js';
+import { FakeTeams } from '../../../../test/support/providers/teams.js';
+import { about } from '../../../../test/support/world/about.js';
+import type { Message } from '../../dispatcher.js';
+import { Outbound } from '../../outbound/outbound.js';
+import { builtInDispatcher } from '../built-in.js';
 
 let teams: FakeTeams;
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
-const dispatcher = new TeamsDispatcher(outbound);
+const dispatcher = builtInDispatcher('teams', outbound);
 
 beforeAll(async () => {
   teams = await FakeTeams.start();
@@ -181,7 +181,7 @@ describe('the answer of Teams', () => {
 });
 
 it('Teams out of reach is an outcome, not an error', async () => {
-  const closed = new TeamsDispatcher(new Outbound());
+  const closed = builtInDispatcher('teams', new Outbound());
   expect(await closed.send(message, { webhook_url: teams.workflowUrl })).toEqual({
     kind: 'rejected',
     answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',

@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeTelegram } from '../../../test/support/providers/telegram.js';
-import type { HttpReply } from '../../../test/support/sinks/http-sink.js';
-import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound/outbound.js';
-import { TelegramDispatcher } from './telegram.dispatcher.js';
+import { FakeTelegram } from '../../../../test/support/providers/telegram.js';
+import type { HttpReply } from '../../../../test/support/sinks/http-sink.js';
+import type { ChannelConfig, Message } from '../../dispatcher.js';
+import { Outbound } from '../../outbound/outbound.js';
+import { builtInDispatcher } from '../built-in.js';
+import type { FileDispatcher } from '../file.dispatcher.js';
 
 const SECRET = 'AAE-x_1234567890123456789012345678a';
 const TOKEN = `123456:${SECRET}`;
 const config = { bot_token: TOKEN };
 
 let api: FakeTelegram;
-let telegram: TelegramDispatcher;
+let telegram: FileDispatcher;
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
 
 beforeAll(async () => {
   api = await FakeTelegram.start(TOKEN);
-  telegram = new TelegramDispatcher(outbound, api.origin);
+  telegram = builtInDispatcher('telegram', outbound, api.origin);
 });
 afterAll(async () => {
   await outbound.close();
@@ -182,14 +183,14 @@ describe('the bot token', () => {
   });
 
   it('is not shown when Telegram cannot be reached', async () => {
-    const closed = new TelegramDispatcher(new Outbound(), api.origin);
+    const closed = builtInDispatcher('telegram', new Outbound(), api.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
       fault: 'message',
     });
     const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
-    expect(await new TelegramDispatcher(lost).send(message, config)).toEqual({
+    expect(await builtInDispatcher('telegram', lost).send(message, config)).toEqual({
       kind: 'retry',
       answer: 'api.telegram.org cannot be resolved: ENOTFOUND',
     });

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeSlack } from '../../../test/support/providers/slack.js';
-import type { HttpReply } from '../../../test/support/sinks/http-sink.js';
-import { about } from '../../../test/support/world/about.js';
-import { checkConfig } from '../config-fields.js';
-import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound/outbound.js';
-import { SlackDispatcher } from './slack.dispatcher.js';
+import { FakeSlack } from '../../../../test/support/providers/slack.js';
+import type { HttpReply } from '../../../../test/support/sinks/http-sink.js';
+import { about } from '../../../../test/support/world/about.js';
+import { checkConfig } from '../../config-fields.js';
+import type { ChannelConfig, Message } from '../../dispatcher.js';
+import { Outbound } from '../../outbound/outbound.js';
+import { builtInDispatcher } from '../built-in.js';
+import type { FileDispatcher } from '../file.dispatcher.js';
 
 let slack: FakeSlack;
-let dispatcher: SlackDispatcher;
+let dispatcher: FileDispatcher;
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
 
 beforeAll(async () => {
   slack = await FakeSlack.start();
-  dispatcher = new SlackDispatcher(outbound, slack.apiUrl);
+  dispatcher = builtInDispatcher('slack', outbound, slack.sink.url(''));
 });
 afterAll(async () => {
   await outbound.close();
@@ -198,7 +199,7 @@ describe('Slack’s answer', () => {
 
 describe('Slack out of reach', () => {
   it('is an outcome, not an error', async () => {
-    const closed = new SlackDispatcher(new Outbound(), slack.apiUrl);
+    const closed = builtInDispatcher('slack', new Outbound(), slack.sink.url(''));
     for (const way of WAYS) {
       expect(await closed.send(message, configOf(way))).toEqual({
         kind: 'rejected',

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeDiscord } from '../../../test/support/providers/discord.js';
-import { about } from '../../../test/support/world/about.js';
-import type { Message } from '../dispatcher.js';
-import { Outbound } from '../outbound/outbound.js';
-import { DiscordDispatcher } from './discord.dispatcher.js';
+import { FakeDiscord } from '../../../../test/support/providers/discord.js';
+import { about } from '../../../../test/support/world/about.js';
+import type { Message } from '../../dispatcher.js';
+import { Outbound } from '../../outbound/outbound.js';
+import { builtInDispatcher } from '../built-in.js';
 
 let discord: FakeDiscord;
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
-const dispatcher = new DiscordDispatcher(outbound);
+const dispatcher = builtInDispatcher('discord', outbound);
 
 beforeAll(async () => {
   discord = await FakeDiscord.start();
@@ -115,7 +115,7 @@ describe('Discord’s answer', () => {
 });
 
 it('Discord out of reach is an outcome, not an error', async () => {
-  const closed = new DiscordDispatcher(new Outbound());
+  const closed = builtInDispatcher('discord', new Outbound());
   expect(await closed.send(message, { webhook_url: discord.webhookUrl })).toEqual({
     kind: 'rejected',
     answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeTwilio } from '../../../test/support/providers/twilio.js';
-import type { HttpReply } from '../../../test/support/sinks/http-sink.js';
-import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound/outbound.js';
-import { SmsDispatcher } from './sms.dispatcher.js';
+import { FakeTwilio } from '../../../../test/support/providers/twilio.js';
+import type { HttpReply } from '../../../../test/support/sinks/http-sink.js';
+import type { ChannelConfig, Message } from '../../dispatcher.js';
+import { Outbound } from '../../outbound/outbound.js';
+import { builtInDispatcher } from '../built-in.js';
+import type { FileDispatcher } from '../file.dispatcher.js';
+import { NUMBER_FAULTS } from '../../sms/twilio-notice.js';
 
 const SID = `AC${'0123456789abcdef'.repeat(2)}`;
 const TOKEN = 'fedcba98765432100123456789abcdef';
@@ -11,12 +13,12 @@ const account = { account_sid: SID, auth_token: TOKEN };
 const config = { ...account, from: '+15550001111' };
 
 let twilio: FakeTwilio;
-let sms: SmsDispatcher;
+let sms: FileDispatcher;
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
 
 beforeAll(async () => {
   twilio = await FakeTwilio.start({ sid: SID, token: TOKEN });
-  sms = new SmsDispatcher(outbound, twilio.origin);
+  sms = builtInDispatcher('sms', outbound, twilio.origin);
 });
 afterAll(async () => {
   await outbound.close();
@@ -68,6 +70,42 @@ describe('a text message', () => {
     await sms.send({ ...message, text: 'a&To=%2B1999&MediaUrl=http://x.test' }, config);
     expect(twilio.sent).toEqual([{ To: message.to, From: config.from, Body: 'a&To=%2B1999&MediaUrl=http://x.test' }]);
   });
+});
+
+describe('the URL of the reports', () => {
+  const reportUrl = 'https://notify.acme.test/reports/acme/sms';
+  const refused = { status: 400, body: JSON.stringify({ code: 21609, message: "Invalid 'StatusCallback'", status: 400 }) };
+
+  it('is told with each message that has one', async () => {
+    expect(await sms.send({ ...message, reportUrl }, config)).toMatchObject({ kind: 'sent' });
+    expect(twilio.sent).toEqual([
+      { To: message.to, From: config.from, Body: message.text, StatusCallback: reportUrl },
+    ]);
+  });
+
+  it('is left out at once when Twilio refuses it, and in later messages', async () => {
+    const fresh = builtInDispatcher('sms', outbound, twilio.origin);
+    const answer = twilio.sink.reply;
+    twilio.sink.reply = (request) => (request.body.includes('StatusCallback') ? refused : answer(request));
+    expect(await fresh.send({ ...message, reportUrl }, config)).toMatchObject({ kind: 'sent' });
+    expect(twilio.requests).toHaveLength(2);
+    expect(await fresh.send({ ...message, reportUrl }, config)).toMatchObject({ kind: 'sent' });
+    expect(twilio.requests).toHaveLength(3);
+    expect(twilio.sent.map((form) => 'StatusCallback' in form)).toEqual([false, false]);
+  });
+
+  it('is no reason to send a message again that had none', async () => {
+    twilio.sink.reply = () => refused;
+    expect(await sms.send(message, config)).toEqual({ kind: 'retry', answer: expect.stringContaining('21609') });
+    expect(twilio.requests).toHaveLength(1);
+  });
+});
+
+it('reads errors about a number as its status callbacks are read', async () => {
+  for (const [code, fault] of Object.entries(NUMBER_FAULTS)) {
+    twilio.sink.reply = () => ({ status: 400, body: JSON.stringify({ code: Number(code), status: 400 }) });
+    expect(await sms.send(message, config)).toMatchObject({ kind: 'rejected', ...fault });
+  }
 });
 
 describe('Twilio’s answer', () => {
@@ -211,14 +249,14 @@ describe('the sender', () => {
 describe('Twilio', () => {
   it('is called at its public address', async () => {
     const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
-    expect(await new SmsDispatcher(lost).send(message, config)).toEqual({
+    expect(await builtInDispatcher('sms', lost).send(message, config)).toEqual({
       kind: 'retry',
       answer: 'api.twilio.com cannot be resolved: ENOTFOUND',
     });
   });
 
   it('is not called at an address that is not allowed', async () => {
-    const closed = new SmsDispatcher(new Outbound(), twilio.origin);
+    const closed = builtInDispatcher('sms', new Outbound(), twilio.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
