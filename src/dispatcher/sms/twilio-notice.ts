@@ -4,8 +4,8 @@ import type { ReportedEvent, ReportReader } from '../report/report.js';
 
 /** What to set up at Twilio. */
 export const TWILIO_STEPS =
-  'Enter the URL at your number or messaging service as the webhook for incoming messages, and at the messaging service as the status ' +
-  'callback. Of a message from a single number, Twilio reports nothing.';
+  'Enter the URL at your number or messaging service as the webhook for incoming messages. If providers can reach PUBLIC_URL, each message ' +
+  'tells Twilio to report its status there; otherwise enter the URL at the messaging service as the status callback too.';
 
 /** Whether Twilio signed the request: HMAC-SHA1 over the URL that it called, and the fields of the form in the order of their names. */
 export function isSignedByTwilio(signature: string, url: string, form: URLSearchParams, authToken: string): boolean {

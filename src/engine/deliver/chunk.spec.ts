@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sealConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { Outbound } from '../../dispatcher/outbound/outbound.js';
+import { builtInDispatcher } from '../../dispatcher/provider/built-in.js';
 import type { RuleTemplate } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { templateKey } from '../../rules/template/template.js';
@@ -98,6 +100,17 @@ describe('a chunk', () => {
       patienceMs: null,
       limits: null,
     });
+  });
+
+  it('knows where its provider reports, if messages say so', () => {
+    const text = builtInDispatcher('sms', new Outbound());
+    const of = (dispatcher: Dispatcher, projectId: number | null) => {
+      const row = { ...SHARED, type: dispatcher.type, slug: 'text', config: { auth_token: 'x' }, projectId };
+      return (prepareChunk(TARGET, row, new Map([[dispatcher.type, dispatcher]]), secrets) as Chunk).reportPath;
+    };
+    expect(of(text, null)).toBe('/reports/acme/text');
+    expect(of(text, 1)).toBe('/reports/acme/shop/text');
+    expect(of(email, null)).toBeUndefined();
   });
 
   it('is due when the event was triggered, or at its `send_at`', () => {

@@ -1,6 +1,7 @@
 import { openConfig } from '../../dispatcher/channel-config.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
+import { reportPath } from '../../dispatcher/report/report-url.js';
 import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import type { StoredAttachment, TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { TranslatedSource } from '../../rules/render/render-messages.js';
@@ -67,6 +68,8 @@ export interface Chunk {
   limits: Choices | null;
   /** Undefined: its messages have no files. */
   files: StoredAttachment[] | undefined;
+  /** Where its provider reports. Undefined: its messages do not say so, or reports could not be checked. */
+  reportPath: string | undefined;
 }
 
 /** The reason why a channel cannot be used, and the parts that are needed anyway. */
@@ -122,6 +125,10 @@ export function prepareChunk(
       template: { key: templateKey(parts), parts },
       isTemplateOfAnother: templateChannel !== channelId,
       files: shared.options.attachments,
+      reportPath:
+        dispatcher.tellsReportUrl && dispatcher.reports?.(config)
+          ? reportPath(organization.slug, shared.projectId === null ? null : project.slug, slug)
+          : undefined,
     };
   } catch (error) {
     return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`, ...anyway };

@@ -3,6 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
+import { isPublicUrl } from '../../dispatcher/report/report-url.js';
 import { Database } from '../../platform/database/database.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
@@ -53,6 +54,8 @@ export class SendPool implements OnApplicationShutdown {
   private readonly inFlight = new InFlight();
   private readonly places: LimitReservations;
   private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
+  /** The start of the URLs of reports; null: providers could not reach them. */
+  private readonly reportsAt: string | null;
   private readonly paces = new LRUCache<number, AdaptiveRate>({ max: 10_000 });
 
   constructor(
@@ -64,7 +67,9 @@ export class SendPool implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.places = new LimitReservations(database);
-    this.renderer = new Renderer({}, undefined, config.publicUrl);
+    const { publicUrl } = config;
+    this.renderer = new Renderer({}, undefined, publicUrl);
+    this.reportsAt = publicUrl !== null && isPublicUrl(publicUrl) ? publicUrl : null;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -73,6 +78,8 @@ export class SendPool implements OnApplicationShutdown {
 
   part(chunk: Chunk, consequences: Omit<Consequences, 'fallback' | 'isLimited'>, watch: DeliveryWatch): SendGroup {
     const isLimited = chunk.limits !== null;
+    if (chunk.reportPath !== undefined && this.reportsAt !== null)
+      chunk.subject.reportUrl = `${this.reportsAt}${chunk.reportPath}`;
     if (chunk.files) chunk.subject.attachments = linkedFiles(this.fileLinks, chunk.subject, chunk.files);
     const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback, isLimited });
     return { chunk, outcomes, watch, isCritical: consequences.priority === 'critical', isStopped: false, settled: 0 };

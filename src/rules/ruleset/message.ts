@@ -30,6 +30,8 @@ export interface Subject {
   attachments?: readonly MessageAttachment[];
   expiresAt?: Date;
   priority?: Message['priority'];
+  /** Left out: its messages do not tell a provider where to report. */
+  reportUrl?: string;
 }
 
 /** Links that a message carries for its recipient. */
@@ -139,6 +141,7 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
     attachments: about.attachments,
     expiresAt: about.expiresAt,
     priority: about.priority,
+    reportUrl: about.reportUrl,
   };
 }
 
