@@ -26,15 +26,7 @@ const message: Message = {
 
 describe('the dispatchers', () => {
   it('are known by their type', () => {
-    expect([...all.keys()]).toEqual([
-      'email',
-      'webhook',
-      'webpush',
-      'inbox',
-      'log',
-      'http',
-      ...builtInTypes(),
-    ]);
+    expect([...all.keys()]).toEqual(['email', 'webhook', 'webpush', 'inbox', 'log', 'http', ...builtInTypes()]);
     for (const [type, dispatcher] of all) expect(dispatcher.type).toBe(type);
   });
 

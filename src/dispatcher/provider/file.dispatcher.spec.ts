@@ -144,15 +144,18 @@ describe('a request', () => {
     blocks:
       - { kind: title, text: { $need: '{{ message.subject | strip }}' } }
       - { kind: text, text: { $need: '{{ message.text }}' } }`;
-    expect(await jsonWith(json, { subject: ' ', text: 'x' })).toEqual({ text: 'x', blocks: [{ kind: 'text', text: 'x' }] });
+    expect(await jsonWith(json, { subject: ' ', text: 'x' })).toEqual({
+      text: 'x',
+      blocks: [{ kind: 'text', text: 'x' }],
+    });
     expect(await jsonWith(json, { subject: ' ', text: '' })).toEqual({ text: '' });
     expect(await jsonWith("{ text: { $need: '{{ message.html }}' } }")).toEqual({});
   });
 
   it.each([
-    ["{{ message.subject | above: message.text }}", { subject: 'a', text: 'b' }, 'a\nb'],
-    ["{{ message.subject | above: message.text }}", { subject: '', text: 'b' }, 'b'],
-    ["{{ message.subject | above: message.text }}", { subject: 'a', text: '' }, 'a'],
+    ['{{ message.subject | above: message.text }}', { subject: 'a', text: 'b' }, 'a\nb'],
+    ['{{ message.subject | above: message.text }}', { subject: '', text: 'b' }, 'b'],
+    ['{{ message.subject | above: message.text }}', { subject: 'a', text: '' }, 'a'],
     ['{{ message.text | entities: 40 }}', { text: '<a & b>' }, '&lt;a &amp; b&gt;'],
     // A cut within `&amp;` leaves nothing of it.
     ['{{ message.text | entities: 9 }}', { text: '&&&' }, '&amp;…'],

@@ -17,7 +17,6 @@ import type { ProviderFile, RefusedSettings } from './provider.js';
 import type { RenderedRequest } from './request/rendered-request.js';
 import type { ProviderRequest } from './request/request.js';
 import { SettingProblem } from './setting-problem.js';
-import type { Variables } from './value.js';
 
 /** A message that is not offered to the provider. */
 const refusal = (problem: string, fault: Fault = 'message'): Outcome => ({

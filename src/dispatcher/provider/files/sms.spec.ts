@@ -74,13 +74,14 @@ describe('a text message', () => {
 
 describe('the URL of the reports', () => {
   const reportUrl = 'https://notify.acme.test/reports/acme/sms';
-  const refused = { status: 400, body: JSON.stringify({ code: 21609, message: "Invalid 'StatusCallback'", status: 400 }) };
+  const refused = {
+    status: 400,
+    body: JSON.stringify({ code: 21609, message: "Invalid 'StatusCallback'", status: 400 }),
+  };
 
   it('is told with each message that has one', async () => {
     expect(await sms.send({ ...message, reportUrl }, config)).toMatchObject({ kind: 'sent' });
-    expect(twilio.sent).toEqual([
-      { To: message.to, From: config.from, Body: message.text, StatusCallback: reportUrl },
-    ]);
+    expect(twilio.sent).toEqual([{ To: message.to, From: config.from, Body: message.text, StatusCallback: reportUrl }]);
   });
 
   it('is left out at once when Twilio refuses it, and in later messages', async () => {

@@ -98,7 +98,16 @@ function entryOf(provider: ProviderFile, example: Example): OutcomeEntry | undef
   return entryFor(provider, answerScope(example.answer, settings));
 }
 
-function meaningOf({ then, fault, cause, slowDown, retryAfter, about, providerId, withoutReportUrl }: OutcomeEntry): string {
+function meaningOf({
+  then,
+  fault,
+  cause,
+  slowDown,
+  retryAfter,
+  about,
+  providerId,
+  withoutReportUrl,
+}: OutcomeEntry): string {
   if (then === 'sent') return providerId === null ? 'sent' : `sent, with the id ${code(providerId.text)}`;
   if (then === 'rejected') return `rejected, fault of the ${fault}${cause === null ? '' : ` (${cause})`}`;
   return [
