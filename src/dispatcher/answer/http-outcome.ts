@@ -5,7 +5,7 @@ import type { HttpAnswer } from './http-answer.js';
 import { retryAfterSeconds } from './retry-after.js';
 
 /** Whose fault a final status is, where it is not the message's. */
-export type StatusFaults = Readonly<Record<number, Fault>>;
+type StatusFaults = Readonly<Record<number, Fault>>;
 
 /** Nothing else is certain of a server that we do not know: it may answer 403 or 404 for one message. */
 const FAULTS: StatusFaults = { 401: 'channel' };

@@ -24,7 +24,7 @@ interface OutboundOptions {
   resolver?: Resolver;
 }
 
-export interface Post {
+interface Post {
   /** `POST` unless given. */
   method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
