@@ -233,7 +233,8 @@ describe('a change', () => {
     expect((await choose({ categories: { 'shop/news': null }, events: { 'web/article': null } })).events).toEqual([]);
   });
 
-  const TYPES = `Known: email, webhook, webpush, inbox, log, http, ${builtInTypes().join(', ')}`;
+  const ALL_TYPES = ['email', 'webhook', 'webpush', 'inbox', 'log', 'http', ...builtInTypes()];
+  const TYPES = `Known: ${ALL_TYPES.slice(0, 30).join(', ')} and ${ALL_TYPES.length - 30} more`;
 
   it('is checked, all fields at once', async () => {
     expect(

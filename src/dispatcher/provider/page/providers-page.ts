@@ -29,7 +29,9 @@ const overviewOf = (providers: readonly WrittenProvider[]): string =>
         String([examples, test?.examples ?? [], described].flat().length),
         reportKinds(reports).join(', ') || 'none',
         test ? (test.isCharged ? 'yes, charged' : 'yes') : 'no',
-        documentation === null ? 'none' : `[${new URL(documentation).host}](${documentation}), ${checked ?? ''}`,
+        documentation === null
+          ? 'none'
+          : `[${new URL(documentation).host}](${documentation})${checked === undefined ? '' : `, ${checked}`}`,
       ];
     }),
   );
