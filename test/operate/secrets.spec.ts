@@ -179,14 +179,15 @@ describe('the secrets of a channel and of a status webhook', () => {
       ...(await deliveryOver('quotes')),
       ...(await thingsToRead()),
     };
-    const answers = await Promise.all(
-      gets.map(({ path }) =>
-        call(
+    const answers: Awaited<ReturnType<typeof call>>[] = [];
+    // One after the other: all at once are more than an organization's share of connections.
+    for (const { path } of gets)
+      answers.push(
+        await call(
           'GET',
           path.replace(/\{(\w+)\}/g, (_, name: string) => names[name]!),
         ),
-      ),
-    );
+      );
     expect(answers.length).toBeGreaterThan(12);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(answers.some(({ text }) => text.includes('"quotes"'))).toBe(true);
