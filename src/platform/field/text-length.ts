@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { registerDecorator } from 'class-validator';
 
 /**
@@ -24,15 +23,19 @@ export const MaxLength = (max: number): PropertyDecorator =>
     `must be shorter than or equal to ${max} characters`,
   );
 
-export const Length = (min: number, max: number): PropertyDecorator =>
-  applyDecorators(
-    limit(
-      'minLength',
-      (value) => typeof value !== 'string' || lengthOf(value) >= min,
-      `must be longer than or equal to ${min} characters`,
-    ),
-    MaxLength(max),
+export const Length = (min: number, max: number): PropertyDecorator => {
+  const least = limit(
+    'minLength',
+    (value) => typeof value !== 'string' || lengthOf(value) >= min,
+    `must be longer than or equal to ${min} characters`,
   );
+  const most = MaxLength(max);
+  // Not by applyDecorators: a short command of the command line counts characters too, and would load Nest.
+  return (target, propertyName) => {
+    least(target, propertyName);
+    most(target, propertyName);
+  };
+};
 
 const limit =
   (name: string, validate: (value: unknown) => boolean, sentence: string): PropertyDecorator =>
