@@ -98,7 +98,7 @@ const WITH_BODY = operations.filter(({ requestBody }) => 'application/json' in (
 
 /** A PUT creates what is not there, if its name may be one; the body is empty. The uses of a layout can be listed before it is there. */
 function statusOfNobody({ method, path }: Operation, name: string): number {
-  if (method === 'PUT' && ['email', 'layout', 'partial'].includes(name)) return 400;
+  if (method === 'PUT' && ['email', 'layout', 'partial', 'bundle', 'device'].includes(name)) return 400;
   return path.endsWith('/uses/') && ['layout', 'partial'].includes(name) ? 200 : 404;
 }
 
