@@ -1,3 +1,5 @@
+// Not those of the global object: a test that stops these timers would leave all later connections of the process without a deadline.
+import { clearInterval, setInterval } from 'node:timers';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { KINDS, LONG_ANSWER_MS, LONG_STATEMENTS, settingsOf } from './kinds.js';
