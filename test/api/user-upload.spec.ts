@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Permission } from '../../src/auth/permission.js';
 import type { TestApp } from '../support/app/app.js';
@@ -177,10 +178,11 @@ describe('uploads of several organizations', () => {
     return { end, leave: () => socket.destroy(), isAnswered: () => answer !== '' };
   }
 
-  /** Begins an upload and waits until it has its place: until another one is refused, and not itself. */
+  /** Begins an upload and waits until it has its place: until another one is refused, and not itself. That one has a connection already, and would be first. */
   async function hold(body: string) {
-    for (;;) {
+    for (let leadMs = 50; ; leadMs *= 2) {
       const upload = begin(body);
+      await pause(leadMs);
       const refusal = await until(10_000, async () => {
         if (upload.isAnswered()) return 'again';
         const other = await send('{"email":"second@acme.test"}');
