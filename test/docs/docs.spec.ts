@@ -18,7 +18,7 @@ let mails: SmtpSink;
 let key: string;
 
 beforeAll(async () => {
-  for (const name of ['clients', 'src']) symlinkSync(join(root, name), join(folder, name)); // as in a clone
+  for (const name of ['clients', 'examples', 'src']) symlinkSync(join(root, name), join(folder, name)); // as in a clone
   mails = await SmtpSink.start();
   service = await start();
   key = /API key +(crl_\S+)/.exec(service.output)![1]!;
@@ -105,6 +105,7 @@ it.each([
   'docs/devices.md',
   'docs/inbox-element.md',
   'docs/command-line.md',
+  'examples/web-app/README.md',
 ])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]));
 
 it('docs/recipes.md works as it is written', async () => {

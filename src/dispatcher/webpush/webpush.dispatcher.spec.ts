@@ -97,8 +97,8 @@ describe('the push service’s answer', () => {
   it('to too many messages says when to try again', async () => {
     expect(await send(service.subscribe(vapid.publicKey, 'too busy'))).toEqual({
       kind: 'retry',
+      about: 'recipient',
       afterSeconds: 11,
-      isSlowDown: true,
       answer: expect.stringMatching(/^429 .*"Too Many Requests"/),
     });
   });
@@ -187,6 +187,7 @@ describe('an address', () => {
     const lost = new WebpushDispatcher(new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) }));
     expect(await lost.send({ ...message, to: JSON.stringify({ endpoint, keys }) }, config)).toEqual({
       kind: 'retry',
+      about: 'either',
       answer: 'push.test cannot be resolved: ENOTFOUND',
     });
   });

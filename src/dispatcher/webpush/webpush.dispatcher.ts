@@ -5,14 +5,15 @@ import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '.
 import type { Outbound } from '../outbound/outbound.js';
 import { plainUrl } from '../outbound/outbound-address.js';
 import { reasonOf } from '../outbound/outbound-error.js';
+import { deliveryOptions } from './delivery-options.js';
 import { payloadOf } from './payload.js';
 import { parseSubscription } from './subscription.js';
 import { problemWithVapid } from './vapid.js';
 
-// A browser that was closed for longer does not show the message.
-const TTL_SECONDS = 7 * 24 * 60 * 60;
-
-const GONE = new Set([404, 410]);
+// RFC 8030: the push service has deleted the subscription, or never had it.
+const GONE = new Set<number | null>([404, 410]);
+/** Too many messages for this subscription. */
+const TOO_MANY = 429;
 
 const NO_SUBSCRIPTION = 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth';
 
@@ -55,17 +56,22 @@ export class WebpushDispatcher implements Dispatcher {
     try {
       const { organization } = message.about;
       const answer = await this.outbound.post(endpoint, { headers, body, organization });
-      // RFC 8030: the push service has deleted the subscription, or never had it.
-      return ofOneBrowser(outcomeOf(answer, secrets, new Date()), GONE.has(answer.status));
+      return ofOneBrowser(outcomeOf(answer, secrets, new Date()), answer.status);
     } catch (error) {
-      return ofOneBrowser(failureOf(error, secrets), false);
+      return ofOneBrowser(failureOf(error, secrets), null);
     }
   }
 }
 
-/** The browser of a user chooses the push service, so no refusal of it is the channel's fault. */
-function ofOneBrowser(outcome: Outcome, isGone: boolean): Outcome {
-  return outcome.kind === 'rejected' ? { ...outcome, fault: isGone ? 'device' : 'message' } : outcome;
+/**
+ * The browser or app of a user chooses the push service, so no refusal of it is the channel's fault, and it cannot slow the channel down. One that fails
+ * counts once for each recipient: if all fail, the channel pauses.
+ */
+function ofOneBrowser(outcome: Outcome, status: number | null): Outcome {
+  if (outcome.kind === 'rejected') return { ...outcome, fault: GONE.has(status) ? 'device' : 'message' };
+  if (outcome.kind === 'sent') return outcome;
+  const { isSlowDown: _, ...retry } = outcome;
+  return { ...retry, about: status === TOO_MANY ? 'recipient' : 'either' };
 }
 
 /** Builds the request; throws when the subscription or the keys are invalid. */
@@ -76,8 +82,7 @@ function requestOf(message: Message, { public_key, private_key, subject }: Chann
   const endpoint = plainUrl(subscription.endpoint).href;
   const { headers, body } = webpush.generateRequestDetails({ ...subscription, endpoint }, payloadOf(message), {
     vapidDetails: { subject: String(subject), publicKey: String(public_key), privateKey: String(private_key) },
-    TTL: TTL_SECONDS,
-    urgency: 'normal',
+    ...deliveryOptions(message, new Date()),
     contentEncoding: 'aes128gcm',
   });
   const token = /t=([^,]+)/.exec(headers.Authorization ?? '')?.[1] ?? '';

@@ -14,9 +14,11 @@ import { FakeProvider, jsonReply } from './fake-provider.js';
 const LARGEST_MESSAGE = 4096;
 const A_DAY_SECONDS = 24 * 60 * 60;
 
+const URGENCIES = new Set(['very-low', 'low', 'normal', 'high']);
+
 type State = 'live' | 'gone' | 'too busy';
 
-interface Subscriber {
+export interface Subscriber {
   state: State;
   keys: ECDH;
   auth: Buffer;
@@ -35,11 +37,14 @@ export class FakePushService extends FakeProvider {
   }
 
   /** The subscription that a browser's `pushManager.subscribe` returns. */
-  subscribe(applicationServerKey: string, state: State = 'live') {
+  subscribe(
+    applicationServerKey: string,
+    state: State = 'live',
+    path = `/push/${randomBytes(16).toString('base64url')}`,
+  ) {
     const keys = createECDH('prime256v1');
     const p256dh = keys.generateKeys('base64url');
     const auth = randomBytes(16);
-    const path = `/push/${randomBytes(16).toString('base64url')}`;
     this.subscribers.set(path, { state, keys, auth, applicationServerKey });
     return {
       endpoint: `${this.origin}${path}`,
@@ -55,7 +60,9 @@ export class FakePushService extends FakeProvider {
     if (subscriber.state === 'too busy') return refused(429, 201, 'Too Many Requests', { 'retry-after': '11' });
     if (method !== 'POST' || !/^\d+$/.test(String(headers.ttl))) return refused(400, 111, 'Missing TTL header');
     if (headers['content-encoding'] !== 'aes128gcm') return refused(400, 110, 'Invalid encryption');
-    if (headers.topic !== undefined) return refused(400, 113, 'Invalid Topic');
+    if (headers.topic !== undefined && !/^[\w-]{1,32}$/.test(String(headers.topic)))
+      return refused(400, 113, 'Invalid Topic');
+    if (!URGENCIES.has(String(headers.urgency ?? 'normal'))) return refused(400, 112, 'Invalid Urgency');
     const problem = this.problemWith(String(headers.authorization), subscriber);
     if (problem !== null) return problem;
     if (raw.length > LARGEST_MESSAGE) return refused(413, 104, 'Payload Too Large');
@@ -69,7 +76,7 @@ export class FakePushService extends FakeProvider {
   }
 
   /** Checks the VAPID token (RFC 8292): signed by the subscribed key, for this origin, not expired. */
-  private problemWith(authorization: string, { applicationServerKey }: Subscriber): HttpReply | null {
+  protected problemWith(authorization: string, { applicationServerKey }: Subscriber): HttpReply | null {
     const [, jwt = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
     const [header = '', claims = '', signature = ''] = jwt.split('.');
     if (header === '' || !isSigned(`${header}.${claims}`, signature, key)) return refused(401, 109, 'Unauthorized');
@@ -113,5 +120,5 @@ function decrypted(message: Buffer, { keys, auth }: Subscriber): string {
 const derived = (secret: Buffer, salt: Buffer, info: Buffer | string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 
-const refused = (code: number, errno: number, error: string, headers?: Record<string, string>): HttpReply =>
+export const refused = (code: number, errno: number, error: string, headers?: Record<string, string>): HttpReply =>
   jsonReply(code, { code, errno, error, message: error, more_info: 'http://autopush.test/errors' }, headers);

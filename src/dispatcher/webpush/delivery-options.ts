@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { Message } from '../dispatcher.js';
+
+// A browser that was closed for longer does not show the message.
+const MAX_TTL_SECONDS = 7 * 24 * 60 * 60;
+
+/** RFC 8030 allows 32 characters. */
+const TOPIC_LENGTH = 32;
+
+/** A device that saves energy gets only the more urgent messages at once. */
+const URGENCY = { critical: 'high', normal: 'normal', bulk: 'low' } as const;
+
+/** What a push service does with a message (RFC 8030, sections 5.2 to 5.4). */
+export function deliveryOptions({ id, priority = 'normal', expiresAt }: Message, now: Date) {
+  const left = expiresAt ? Math.floor((expiresAt.getTime() - now.getTime()) / 1000) : MAX_TTL_SECONDS;
+  return {
+    TTL: Math.max(0, Math.min(left, MAX_TTL_SECONDS)),
+    urgency: URGENCY[priority],
+    // A message that is repeated replaces the first one, while that waits for the device.
+    topic: createHash('sha256').update(id).digest('base64url').slice(0, TOPIC_LENGTH),
+  };
+}
