@@ -65,7 +65,18 @@ interface ReportSetup {
  */
 export type SettingsCheck = { ok: true; answer: string } | { ok: false; answer: string; fault: 'channel' | 'provider' };
 
-type MessagePart = 'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data';
+type MessagePart =
+  | 'subject'
+  | 'text'
+  | 'html'
+  | 'from'
+  | 'reply_to'
+  | 'headers'
+  | 'url'
+  | 'image'
+  | 'actions'
+  | 'data'
+  | 'template';
 
 /** Who sends a message, where the channel leaves that to its templates. A part that is left out is as the channel's settings say. */
 export interface MessageSender {
@@ -85,8 +96,23 @@ export interface RichMessage {
   actions?: readonly MessageAction[];
   /** For the app that shows the message. */
   data?: Readonly<Record<string, unknown>>;
+  /** A template that the provider has, which it sends instead of the text. */
+  template?: MessageTemplate;
   /** What was left out of these or cut, and why: full sentences that begin with the name of the part. */
   left_out?: readonly string[];
+}
+
+/** A template of the provider, with the values of its parameters. */
+interface MessageTemplate {
+  name: string;
+  language: string;
+  parameters?: {
+    /** By position, or by name. */
+    header?: readonly string[] | Readonly<Record<string, string>> | null;
+    body?: readonly string[] | Readonly<Record<string, string>> | null;
+    /** By the position of the button. Null: the button has no parameter. */
+    buttons?: readonly (string | null)[] | null;
+  } | null;
 }
 
 /** A link that a message offers as a button. */

@@ -80,7 +80,7 @@ it('builds an organization, triggers its event and follows the message to the in
     from: null,
     reply_to: null,
     headers: null,
-    ...{ url: null, image: null, actions: null, data: null },
+    ...{ url: null, image: null, actions: null, data: null, template: null },
     translations: null,
     layout: null,
     per: 'person',

@@ -432,7 +432,7 @@ describe('a notification', () => {
             per: 'person',
           },
           ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
-          ...{ url: null, image: null, actions: null, data: null },
+          ...{ url: null, image: null, actions: null, data: null, template: null },
         },
       ],
       translation_gaps: [],

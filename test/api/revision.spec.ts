@@ -17,7 +17,7 @@ interface Revision {
 
 const NO_SENDER = {
   ...{ from: null, reply_to: null, headers: null, translations: null, layout: null },
-  ...{ url: null, image: null, actions: null, data: null },
+  ...{ url: null, image: null, actions: null, data: null, template: null },
 };
 
 it('the revisions of an event show what each change made of its notifications, newest first', async () => {

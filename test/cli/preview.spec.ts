@@ -138,7 +138,7 @@ describe('carillon preview', () => {
       ...{ event: 'shop/web/paid', notification: 'Confirm', channel: 'mail', user: 'bob@acme.test' },
       ...{ subject: 'Order A-17 of Acme Inc', text: 'Hi Bob, 80 EUR.', html: '<p>Hi Bob, Tea Cup </p>' },
       ...{ from: null, reply_to: null, headers: null, missing: [], optional: [] },
-      ...{ url: null, image: null, actions: null, data: null, left_out: [] },
+      ...{ url: null, image: null, actions: null, data: null, template: null, left_out: [] },
       ...{ head: expect.objectContaining({ To: 'bob@acme.test' }), html_bytes: 23, attachments: [], language: null },
       checks: [expect.objectContaining({ id: 'no_unsubscribe', level: 'warning' })],
     });

@@ -293,7 +293,7 @@ describe('a delivery', () => {
       ...row,
       message: {
         ...{ ...message, ...sender, reply_to: null, language: null },
-        ...{ url: null, image: null, actions: null, data: null, left_out: [] },
+        ...{ url: null, image: null, actions: null, data: null, template: null, left_out: [] },
       },
       reports: [],
     });

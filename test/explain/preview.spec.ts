@@ -20,7 +20,7 @@ const NO_MAIL = {
   from: null,
   reply_to: null,
   headers: null,
-  ...{ url: null, image: null, actions: null, data: null, left_out: [] },
+  ...{ url: null, image: null, actions: null, data: null, template: null, left_out: [] },
   head: null,
   html_bytes: 0,
   attachments: [],

@@ -156,7 +156,7 @@ const inOrder = <T extends Pick<Message, 'notification' | 'channel' | 'user'>>(r
   );
 
 const NO_SENDER = { from: null, reply_to: null, headers: null, language: null };
-const NO_RICH = { url: null, image: null, actions: null, data: null, left_out: [] };
+const NO_RICH = { url: null, image: null, actions: null, data: null, template: null, left_out: [] };
 
 /** What was really said, in the words of a simulation. A message that could not be written has no words. */
 const saidIn = (rows: Delivered[]) =>

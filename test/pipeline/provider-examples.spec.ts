@@ -89,8 +89,8 @@ async function send({ org, example, config, provider, message }: Case): Promise<
   played.answer(org, () => ({ status, headers, body }));
   await post(`/api/o/${org}/c/`, { slug: 'out', name: 'Out', type: provider.type, config });
   const event = `/api/o/${org}/p/shop/a/web/e/order-paid/`;
-  const { subject, text, html, sender = {} } = message;
-  const parts = { subject, text, html, ...sender };
+  const { subject, text, html, sender = {}, rich = {} } = message;
+  const parts = { subject, text, html, ...sender, ...rich };
   // A template needs a text, which may render to nothing.
   const given = Object.fromEntries(
     Object.entries({ ...parts, text: text || '{{ nothing }}' }).filter(([, each]) => each),

@@ -202,8 +202,12 @@ GET    /u/:token/preferences                                 public
 POST   /u/:token/preferences                                 public
 GET    /files/:org/:token                                    public
 GET    /logos/:org/:file                                     public
+GET    /reports/:org/:channel                                public
+GET    /reports/:org/:prj/:channel                           public
 POST   /reports/:org/:channel                                public
 POST   /reports/:org/:prj/:channel                           public
+GET    /twilio/:org/:channel                                 public
+GET    /twilio/:org/:prj/:channel                            public
 POST   /twilio/:org/:channel                                 public
 POST   /twilio/:org/:prj/:channel                            public
 GET    /api/openapi.yaml                                     public

@@ -594,6 +594,11 @@ export type CreateTemplate = {
    */
   data?: Record<string, unknown> | null;
   /**
+   * The template of WhatsApp that is sent in place of the text: outside 24 hours after a person's last message, WhatsApp takes nothing else. Without
+   * a text, the values of its parameters take the place of the text, for lists of messages and for a fallback without a template of its own.
+   */
+  template?: ProviderTemplate | null;
+  /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
    */
@@ -1148,7 +1153,9 @@ export type Message = {
   actions: MessageAction[] | null;
   /** For the app that shows the message; null: none. */
   data: Record<string, unknown> | null;
-  /** What was left out of these four or cut, and why. Empty: nothing. */
+  /** The template of the provider that is sent in place of the text; null: none. */
+  template: RenderedTemplate | null;
+  /** What was left out of these or cut, and why. Empty: nothing. */
   left_out: string[];
   /** Its language, and why; null: the template has no translations. */
   language: UsedLanguage | null;
@@ -1450,6 +1457,8 @@ export type Preview = {
   actions?: TemplateAction[];
   /** A JSON object for the app that shows the message. */
   data?: Record<string, unknown>;
+  /** The template of WhatsApp that is sent in place of the text. */
+  template?: (ProviderTemplate);
   /** The texts in other languages, as on a template of a notification. */
   translations?: Record<string, Translation>;
   /** A draft that takes the place of the layout. */
@@ -1518,7 +1527,9 @@ export type Previewed = {
   actions: MessageAction[] | null;
   /** For the app that shows the message; null: none. */
   data: Record<string, unknown> | null;
-  /** What was left out of these four or cut, and why. Empty: nothing. */
+  /** The template of the provider that is sent in place of the text; null: none. */
+  template: RenderedTemplate | null;
+  /** What was left out of these or cut, and why. Empty: nothing. */
   left_out: string[];
   /** Fields that the template needs and that have no value; null when the template has too many names to analyse. */
   missing: string[] | null;
@@ -1585,6 +1596,16 @@ export type Project = {
 };
 
 export type ProjectSettings = { name: string; slug: string; enabled: boolean };
+
+export type ProviderTemplate = {
+  /**
+   * The values of its parameters: `header` and `body`, each as a list by position or as a map by name, and `buttons`, a list by the position of the
+   * button, with null for a button without one. Each is a Liquid text.
+   */
+  parameters?: Record<string, unknown> | null;
+  name: string;
+  language: string;
+};
 
 export type PutDevice = {
   platform: 'ios' | 'android' | 'web' | 'other';
@@ -1720,6 +1741,13 @@ export type RecipientToken = {
   token: string;
 };
 
+export type RenderedTemplate = {
+  /** The values of its parameters, by part; null: it has none. */
+  parameters: Record<string, unknown> | null;
+  name: string;
+  language: string;
+};
+
 export type Replayed = {
   /** The identifier of the new occurrence. */
   occurrence: string;
@@ -1812,6 +1840,11 @@ export type RevisedTemplate = {
    * templates. Keys have letters, digits, `_` and `-`.
    */
   data: Record<string, unknown> | null;
+  /**
+   * The template of WhatsApp that is sent in place of the text: outside 24 hours after a person's last message, WhatsApp takes nothing else. Without
+   * a text, the values of its parameters take the place of the text, for lists of messages and for a fallback without a template of its own.
+   */
+  template: ProviderTemplate | null;
   /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
@@ -1968,7 +2001,9 @@ export type SimulatedMessage = {
   actions: MessageAction[] | null;
   /** For the app that shows the message; null: none. */
   data: Record<string, unknown> | null;
-  /** What was left out of these four or cut, and why. Empty: nothing. */
+  /** The template of the provider that is sent in place of the text; null: none. */
+  template: RenderedTemplate | null;
+  /** What was left out of these or cut, and why. Empty: nothing. */
   left_out: string[];
   /** The username; null for a post to a room. */
   user: string | null;
@@ -2121,6 +2156,11 @@ export type Template = {
    * templates. Keys have letters, digits, `_` and `-`.
    */
   data: Record<string, unknown> | null;
+  /**
+   * The template of WhatsApp that is sent in place of the text: outside 24 hours after a person's last message, WhatsApp takes nothing else. Without
+   * a text, the values of its parameters take the place of the text, for lists of messages and for a fallback without a template of its own.
+   */
+  template: ProviderTemplate | null;
   /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
@@ -2442,7 +2482,7 @@ export type Upload = {
 export type UsedBy = {
   /** The slug of the template's channel; null for the condition and for `to`. */
   channel: string | null;
-  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'url' | 'image' | 'headers' | 'actions' | 'data';
+  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'url' | 'image' | 'headers' | 'actions' | 'data' | 'template';
   /** The name of the notification. */
   notification: string;
 };

@@ -870,6 +870,11 @@ export const en = {
       dataHint: 'A JSON object for the app that shows the message. Its texts are templates.',
       noObject: 'This is not a JSON object. The last one that was is kept.',
     },
+    providerTemplate: {
+      title: 'Template of the provider',
+      hint: 'A JSON object with name, language and parameters (header, body, buttons). Its texts are templates. With it, the text above is not sent.',
+      noTemplate: 'This is not a JSON object with a name and a language. The last one that was is kept.',
+    },
     per: 'Sent as',
     pers: { room: 'one post for everyone', person: 'one message for each user' },
     partOf: (part: string, channel: string) => `${part} for ${channel}`,

@@ -306,7 +306,7 @@ class DeliveryReportDto {
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.
-   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null, "url": null, "image": null, "actions": null, "data": null, "left_out": [], "language": null }
+   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>", "from": null, "reply_to": null, "headers": null, "url": null, "image": null, "actions": null, "data": null, "template": null, "left_out": [], "language": null }
    */
   @ApiProperty({ type: MessageDto, nullable: true })
   message: MessageDto | null;

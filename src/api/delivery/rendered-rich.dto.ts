@@ -14,6 +14,22 @@ export class MessageActionDto {
   url: string;
 }
 
+/** A template of the provider that is sent in place of the text. */
+class RenderedTemplateDto {
+  /** @example 'order_paid' */
+  name: string;
+
+  /** @example 'en_US' */
+  language: string;
+
+  /**
+   * The values of its parameters, by part; null: it has none.
+   * @example { "body": ["A-17", "120 EUR"], "buttons": ["orders/A-17"] }
+   */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
+  parameters: NonNullable<RichMessage['template']>['parameters'];
+}
+
 /** What a message has besides its text, as its template has set it. */
 export class RenderedRichDto extends RenderedSenderDto {
   /**
@@ -41,8 +57,16 @@ export class RenderedRichDto extends RenderedSenderDto {
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
   data: Readonly<Record<string, unknown>> | null;
 
+  /** The template of the provider that is sent in place of the text; null: none. */
+  @ApiProperty({
+    type: RenderedTemplateDto,
+    nullable: true,
+    example: { name: 'order_paid', language: 'en_US', parameters: { body: ['A-17'] } },
+  })
+  template: RenderedTemplateDto | null;
+
   /**
-   * What was left out of these four or cut, and why. Empty: nothing.
+   * What was left out of these or cut, and why. Empty: nothing.
    * @example ['url must be an http or https URL, or a path that starts with a single slash: it was left out.']
    */
   @ApiProperty({ type: [String] })
@@ -55,6 +79,7 @@ export const shownRich = (rich: RichMessage | null | undefined) => ({
   image: rich?.image ?? null,
   actions: rich?.actions ?? null,
   data: rich?.data ?? null,
+  template: rich?.template ? { ...rich.template, parameters: rich.template.parameters ?? null } : null,
   left_out: rich?.left_out ?? [],
 });
 

@@ -83,7 +83,7 @@ export function checkTemplates(templates: readonly TemplateFields[], inspect: In
     if (seen.has(channel))
       addError(templateField(channel), 'duplicate', 'is listed twice: use one template for each channel');
     seen.add(channel);
-    if (!text && HTML_PARTS.every((part) => !template[part]))
+    if (!text && !template.template && HTML_PARTS.every((part) => !template[part]))
       addError(templateField(channel), 'required', 'needs text, html, markdown or mjml');
     for (const [part, sentences] of Object.entries(inspect(template).problems))
       for (const sentence of sentences ?? []) addError(templateField(channel, part), 'invalid_template', sentence);

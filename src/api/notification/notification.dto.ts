@@ -12,6 +12,7 @@ import { Optional } from '../../platform/field/optional.decorator.js';
 import { IsName } from '../../platform/field/slug.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
+import type { ProviderTemplate } from '../../rules/template/rich/provider-template.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 
@@ -68,6 +69,23 @@ export class TemplateActionDto {
    * @example '/orders/{{ order }}/pay'
    */
   url: string;
+}
+
+/** A template that the provider has, such as one that Meta approved for WhatsApp. */
+export class ProviderTemplateDto {
+  /** @example 'order_paid' */
+  name: string;
+
+  /** @example 'en_US' */
+  language: string;
+
+  /**
+   * The values of its parameters: `header` and `body`, each as a list by position or as a map by name, and `buttons`, a list by the position of the
+   * button, with null for a button without one. Each is a Liquid text.
+   * @example { "body": ["{{ order }}", "{{ total }}"], "buttons": ["orders/{{ order }}"] }
+   */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
+  parameters?: ProviderTemplate['parameters'];
 }
 
 /** The Liquid templates of a notification for one channel: text, HTML, Markdown or MJML, or text together with one of the others. */
@@ -164,6 +182,17 @@ export class TemplateDto {
   data: Readonly<Record<string, unknown>> | null;
 
   /**
+   * The template of WhatsApp that is sent in place of the text: outside 24 hours after a person's last message, WhatsApp takes nothing else. Without
+   * a text, the values of its parameters take the place of the text, for lists of messages and for a fallback without a template of its own.
+   */
+  @ApiProperty({
+    type: ProviderTemplateDto,
+    nullable: true,
+    example: { name: 'order_paid', language: 'en_US', parameters: { body: ['{{ order }}'] } },
+  })
+  template: ProviderTemplateDto | null;
+
+  /**
    * The texts in other languages, by language tag, at most 50. A user gets the language of their locale (`pt-BR`, then `pt`), else that of the
    * organization's locale, else the texts above. Null: none.
    * @example { "de": { "subject": "Bestellung {{ order }} bezahlt", "text": "Hallo {{ user.first_name }}, danke." } }
@@ -234,7 +263,7 @@ const TEMPLATES = [
   { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
 ];
 const NO_SENDER = { from: null, reply_to: null, headers: null, translations: null };
-const NO_RICH = { url: null, image: null, actions: null, data: null };
+const NO_RICH = { url: null, image: null, actions: null, data: null, template: null };
 const WHEN = { type: String, nullable: true, example: 'total > `100`' } as const;
 const AUDIENCE = {
   type: 'object',

@@ -12,7 +12,7 @@ export const FIND_NOTIFICATIONS = `
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'mjml', t.mjml, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
-                                                'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data',
+                                                'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data', 'template', t.rich->'template',
                                                 'layout', t.layout, 'translations', t.translations,
                                                 'translatedFrom', t.translated_from, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates

@@ -173,16 +173,19 @@ type Columns = ReturnType<typeof columnsOf> &
 
 /** `html`: what its MJML became. */
 const columnsOf = (given: Given, html: TemplateReport['html']) => {
-  const { from: sendFrom, reply_to: replyTo, url, image, actions, data, ...parts } = withHtml(given, html);
-  return { ...parts, sendFrom, replyTo, rich: setIn({ url, image, actions, data }), mjml: mjmlOf(given) };
+  const { from: sendFrom, reply_to: replyTo, url, image, actions, data, template, ...parts } = withHtml(given, html);
+  return { ...parts, sendFrom, replyTo, rich: setIn({ url, image, actions, data, template }), mjml: mjmlOf(given) };
 };
 
 /** What a template has besides its text; blanks are nothing. */
-const richIn = ({ url, image, actions, data }: RichParts) => ({
+const richIn = ({ url, image, actions, data, template }: RichParts) => ({
   url: url?.trim() || null,
   image: image?.trim() || null,
   actions: actions && actions.length > 0 ? actions.map(({ label, url: target }) => ({ label, url: target })) : null,
   data: data && Object.keys(data).length > 0 ? data : null,
+  template: template
+    ? { name: template.name, language: template.language, parameters: template.parameters ?? null }
+    : null,
 });
 
 /** Only what is set; null: nothing. */
@@ -221,6 +224,7 @@ function partsOf(
     [
       ...allSourcesOf(template),
       ...(template.data ? leavesOf(template.data, 'data') : []),
+      ...(template.template ? leavesOf(template.template, 'template') : []),
       ['layout', template.layout] as const,
       ['per', template.per] as const,
     ].map(([part, value]) => [templateField(channel, part), value]),

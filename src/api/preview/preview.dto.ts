@@ -6,7 +6,7 @@ import { MAX_FILENAME } from '../../engine/file/file-fields.js';
 import { CarriedFileDto, MAX_ATTACHMENTS, MAX_CID } from '../attachment/attachment.dto.js';
 import { RenderedRichDto } from '../delivery/rendered-rich.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
-import { TemplateActionDto, TranslationDto } from '../notification/notification.dto.js';
+import { ProviderTemplateDto, TemplateActionDto, TranslationDto } from '../notification/notification.dto.js';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { PutFragmentDto } from '../layout/layout.dto.js';
@@ -130,6 +130,15 @@ export class PreviewDto {
   @IsObject()
   @ApiProperty({ type: 'object', additionalProperties: true })
   data?: Record<string, unknown>;
+
+  /**
+   * The template of WhatsApp that is sent in place of the text.
+   * @example { "name": "order_paid", "language": "en_US", "parameters": { "body": ["{{ order }}"] } }
+   */
+  @Optional()
+  @IsObject()
+  @ApiProperty({ type: ProviderTemplateDto, required: false })
+  template?: ProviderTemplateDto;
 
   /**
    * The texts in other languages, as on a template of a notification.

@@ -71,12 +71,13 @@ export class PreviewService {
 
   private async renderNow(scope: Scope, draft: PreviewDto) {
     const { organizationId } = scope;
-    const { subject, text, html, markdown, mjml, from, reply_to, headers, url, image, actions, data } = draft;
+    const { subject, text, html, markdown, mjml, from, reply_to, headers } = draft;
+    const { url, image, actions, data, template } = draft;
     refuse(within('headers', headerErrors(headers)));
-    refuse(checkRich({ url, image, actions, data }));
+    refuse(checkRich({ url, image, actions, data, template }));
     const read = readTranslations(draft.translations);
     if ('errors' in read) throw invalid(read.errors);
-    const rich = { url, image, actions, data };
+    const rich = { url, image, actions, data, template };
     const own = { subject, text, html, markdown, mjml, from, reply_to, headers, ...rich, ...read };
     const layout = draft.layout || (draft.layout_draft && 'draft');
     const report = await this.inspector.inspect(organizationId, { ...own, layout });

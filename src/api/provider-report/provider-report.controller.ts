@@ -1,4 +1,4 @@
-import { Controller, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RateLimits } from '../../auth/quota/rate-limit.js';
@@ -58,6 +58,36 @@ export class ProviderReportController {
     @Res() response: Response,
   ): Promise<void> {
     return this.take({ org, prj, channel }, request, response);
+  }
+
+  /** How a provider tries the URL before it reports. */
+  @Get(':channel')
+  @Public()
+  confirmOfOrganization(
+    @Param() { org = '', channel = '' }: Record<string, string>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.confirm({ org, prj: null, channel }, request, response);
+  }
+
+  @Get(':prj/:channel')
+  @Public()
+  confirmOfProject(
+    @Param() { org = '', prj = '', channel = '' }: Record<string, string>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.confirm({ org, prj, channel }, request, response);
+  }
+
+  private async confirm(path: ReportPath, request: Request, response: Response): Promise<void> {
+    const channel = await this.reports.find(path);
+    if (channel) this.count(this.rate, channel.owner.organizationId, MAX_A_SECOND);
+    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
+    const answer = channel?.reader.confirm?.(query) ?? null;
+    if (answer === null) throw this.refusal(request);
+    response.status(200).type('text/plain').end(answer);
   }
 
   private async take(path: ReportPath, request: Request, response: Response): Promise<void> {

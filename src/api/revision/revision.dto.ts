@@ -19,6 +19,7 @@ const RULE = {
         image: null,
         actions: null,
         data: null,
+        template: null,
         layout: null,
         translations: null,
         per: 'person',

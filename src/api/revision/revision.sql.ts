@@ -12,7 +12,7 @@ const SHOWN = `
         'channel', (select c.slug from channels c where c.id = (t.value->>'channel')::int), 'subject', t.value#>'{parts,subject}',
         'text', t.value#>'{parts,text}', 'html', t.value#>'{parts,html}', 'markdown', t.value#>'{parts,markdown}', 'mjml', null,
         'from', t.value#>'{parts,from}', 'reply_to', t.value#>'{parts,reply_to}', 'headers', t.value#>'{parts,headers}',
-        'url', t.value#>'{parts,url}', 'image', t.value#>'{parts,image}', 'actions', t.value#>'{parts,actions}', 'data', t.value#>'{parts,data}',
+        'url', t.value#>'{parts,url}', 'image', t.value#>'{parts,image}', 'actions', t.value#>'{parts,actions}', 'data', t.value#>'{parts,data}', 'template', t.value#>'{parts,template}',
         'layout', t.value#>'{parts,layout}', 'translations', t.value#>'{parts,translations}',
         'per', coalesce(t.value->>'per', 'person'))), '[]')
       from jsonb_array_elements(v.rule->'templates') t))`;

@@ -41,6 +41,7 @@ const MESSAGE_EXAMPLE = {
   image: null,
   actions: null,
   data: null,
+  template: null,
   left_out: [],
   language: null,
   problem: null,

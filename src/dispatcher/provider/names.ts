@@ -3,6 +3,7 @@ import { composeMail, moreHeaders } from '../email/mime.js';
 import type { Mailbox } from '../email/address.js';
 import type { ChannelConfig, ConfigField, Message, MessageAttachment } from '../dispatcher.js';
 import { referenceOf } from '../report/reference.js';
+import { templateNames } from './template-names.js';
 import type { KnownNames, Variables } from './value.js';
 
 const MESSAGE_NAMES = [
@@ -21,6 +22,7 @@ const MESSAGE_NAMES = [
   'headers',
   'header_map',
   'attachments',
+  'template',
   'report_url',
   'list',
   'about',
@@ -74,6 +76,7 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
       headers,
       header_map: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       attachments: (message.attachments ?? []).map(attachmentNames),
+      template: message.rich?.template ? templateNames(message.rich.template) : null,
       report_url: message.reportUrl ?? '',
       ...{ list: list ?? null, about, context, digest: digest ?? null },
       ...{ priority: message.priority ?? 'normal', ...expiryNames(message.expiresAt) },

@@ -81,7 +81,7 @@ function outcomeFor(
   const now = new Date();
   const shown = { ...answer, text: answer.text.slice(0, SHOWN_LENGTH) };
   if (!entry) return outcomeOf(shown, secrets, now);
-  const text = answerOf(`${shown.status} ${shown.text}`, secrets);
+  const text = answerOf(`${shown.status} ${entry.advice === null ? '' : `${entry.advice}. `}${shown.text}`, secrets);
   if (entry.then === 'sent') return { kind: 'sent', answer: text, ...idOf(entry, scope) };
   if (entry.then === 'rejected')
     return { kind: 'rejected', answer: text, fault: entry.fault, ...(entry.cause ? { cause: entry.cause } : {}) };

@@ -11,6 +11,7 @@ import { reasonOf } from '../outbound/outbound-error.js';
 import { secretsInUrl } from '../outbound/secrets-in-url.js';
 import { ChannelTokens } from '../token/channel-tokens.js';
 import { namesOf, plainSettings, type MailParties } from './names.js';
+import { emptyParameter } from './template-names.js';
 import { ProviderExchange } from './exchange.js';
 import { holds } from './outcome.js';
 import type { ProviderFile, RefusedSettings } from './provider.js';
@@ -36,6 +37,14 @@ export function problemWithSettings(
   if (refused) return refused;
   const sender = provider.parts.includes('from') ? readSender(config) : null;
   return sender && 'problem' in sender ? { because: sender.problem, pauses: false } : null;
+}
+
+/** Why a message is not offered to the provider; null: it is. */
+function problemWithMessage({ addressProblem, label }: ProviderFile, { to, rich }: Message): string | null {
+  const wrong = addressProblem?.(to) ?? null;
+  if (wrong !== null) return wrong;
+  const empty = rich?.template ? emptyParameter(rich.template) : null;
+  return empty === null ? null : `${empty} is empty, and ${label} takes no empty parameter`;
 }
 
 /** How long messages go without a URL that the provider refused: somebody may make it reachable. */
@@ -67,6 +76,8 @@ export class ProviderSender {
     if (problem) return { kind: 'retry', answer: problem.because };
     if (provider.limits.refusesEmpty && `${message.subject}${message.text}`.trim() === '')
       return refusal('the message is empty');
+    const unfit = problemWithMessage(provider, message);
+    if (unfit !== null) return refusal(unfit);
     const mail = provider.parts.includes('from') ? mailPartiesOf(message, config) : null;
     if (typeof mail === 'string') return refusal(mail);
     const request = provider.requests.find(({ when }) => when === null || holds(when, { settings }));

@@ -13,6 +13,8 @@ export interface ProviderFile {
   parts: Dispatcher['parts'];
   /** The kind of address that a user needs; null: its channels are one room or one URL for everyone. */
   address: string | null;
+  /** Why an address is none of this kind; null: it is not checked. */
+  addressProblem: ((to: string) => string | null) | null;
   /** With a condition that makes the channel a room after all. JMESPath over `settings`. */
   roomIf: CompiledWhen | null;
   /** The settings of a channel, with those that every mail service has. */
@@ -62,6 +64,8 @@ export interface OutcomeEntry {
   newConnection: boolean;
   retryAfter: CompiledWhen | null;
   about: 'recipient' | 'either' | null;
+  /** What to do about it, for people; null: the answer says enough. */
+  advice: string | null;
   /** Whether the message is sent at once without `message.report_url`, if it had one. */
   withoutReportUrl: boolean;
 }

@@ -54,6 +54,8 @@ export interface ReportReader {
    * Never throws.
    */
   read(request: ReportRequest): Promise<ReadReports | 'forged' | 'too-large'>;
+  /** Answers a GET by which the provider tries the URL; null: it is not the provider. Left out: it does not try it. */
+  confirm?(query: URLSearchParams): string | null;
   /** Who reports, for the audit log. */
   readonly provider?: string;
   /** Requests in a second that an organization may send to such readers; left out: as many as to all. */

@@ -3,6 +3,7 @@ import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { wantedLocale } from '../language/used-language.js';
 import type { RenderResult } from '../render/render-result.js';
 import { NO_REGION } from '../template/region.js';
+import { RICH_PARTS } from '../template/rich/rich.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
 import type { RecipientSettings } from './choices.js';
 import { ROOM } from './rule.js';
@@ -146,8 +147,13 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
 }
 
 /** What a message has besides its text, if its channel shows it: a fallback may send the template of another channel. */
-export const richFor = ({ parts }: Pick<Dispatcher, 'parts'>, { rich }: RenderedMessage): RenderedMessage['rich'] =>
-  rich && parts.includes('url') ? rich : undefined;
+export function richFor({ parts }: Pick<Dispatcher, 'parts'>, { rich }: RenderedMessage): RenderedMessage['rich'] {
+  if (!rich || !RICH_PARTS.some((part) => parts.includes(part))) return undefined;
+  const unused: readonly string[] = RICH_PARTS.filter((part) => rich[part] !== undefined && !parts.includes(part));
+  return unused.length === 0
+    ? rich
+    : Object.fromEntries(Object.entries(rich).filter(([part]) => !unused.includes(part)));
+}
 
 /** What a message needs of a subject. */
 export type AddressedSubject = RenderedSubject & { recipients: { category: Named | null } };

@@ -16,7 +16,9 @@ import type { Messages } from '../language/messages.js';
 import type { UsedLanguage } from '../language/used-language.js';
 import { NO_REGION } from './region.js';
 import type { Region } from './region.js';
+import { parametersOf } from './rich/provider-template.js';
 import { hasRichParts, renderRich, richFieldOf, richSourcesOf } from './rich/rich.js';
+import type { ProviderTemplate } from './rich/provider-template.js';
 import type { RenderedRich, RichPart, RichParts } from './rich/rich.js';
 
 /**
@@ -118,6 +120,7 @@ export const TEMPLATE_PARTS = [
   'headers',
   'actions',
   'data',
+  'template',
 ] as const satisfies (keyof TemplateParts)[];
 
 const HEADER = 'headers.';
@@ -166,7 +169,7 @@ export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
   /** Those of `parts` that say who sends it. */
   senderParts: readonly SenderPart[];
-  /** What its url, image, actions and data were compiled from; null: it has none. */
+  /** What its url, image, actions, data and template were compiled from; null: it has none. */
   rich: RichParts | null;
   shared: CompiledShared | null;
   /** Whether it may be rendered in our own process. */
@@ -291,8 +294,15 @@ function renderParts(
   };
   if (template.senderParts.length > 0) message.sender = renderSender(template.senderParts, part);
   if (template.rich) message.rich = renderRich(template.rich, (name) => part(name).toWellFormed());
+  if (message.text === '' && message.rich?.template) message.text = shownTemplate(message.rich.template);
   return message;
 }
+
+/** For lists of messages, and for a fallback that has no template of its own: the text itself is at the provider. */
+const shownTemplate = (template: ProviderTemplate): string =>
+  parametersOf(template)
+    .map(([, text]) => text)
+    .join(', ') || template.name;
 
 function renderWithShared(
   template: CompiledTemplate,

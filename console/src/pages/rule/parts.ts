@@ -1,4 +1,4 @@
-import type { TranslationGap } from '@carillon/client';
+import type { ProviderTemplate, TranslationGap } from '@carillon/client';
 import { text } from '../../text/text';
 
 /** Whom a rule means instead of lists and an audience. */
@@ -35,6 +35,8 @@ export interface RuleTemplate {
   image?: string | null;
   actions?: readonly { label: string; url: string }[] | null;
   data?: Readonly<Record<string, unknown>> | null;
+  /** A template of the provider. */
+  template?: ProviderTemplate | null;
   /** The slug of a layout. */
   layout?: string | null;
   /** By language tag. */
@@ -96,6 +98,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
           [text.rule.partOf(text.rule.rich.image, channel), template.image ?? ''],
           [text.rule.partOf(text.rule.rich.action, channel), pretty(template.actions)],
           [text.rule.partOf(text.rule.rich.data, channel), pretty(template.data)],
+          [text.rule.partOf(text.rule.providerTemplate.title, channel), pretty(template.template)],
           [text.rule.partOf(text.rule.layout, channel), template.layout ?? ''],
           [text.rule.partOf(text.rule.per, channel), text.rule.pers[template.per]],
           ...translatedParts(template, channel),

@@ -10,6 +10,7 @@ import { FORMATS, formatOf, inFormat } from './format';
 import type { FormatsLeft } from './format';
 import { LayoutChoice } from './layout-choice';
 import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
+import { ProviderTemplateField } from './provider-template-field';
 import { RichFields } from './rich-fields';
 import type { RuleTemplate } from './parts';
 
@@ -78,6 +79,9 @@ export function TemplateForm(props: Props) {
       ))}
       {!isTranslation && (sends as string[]).includes('url') && (
         <RichFields key={template.channel} {...{ template, words, faults, unknown, onEdit }} />
+      )}
+      {!isTranslation && (sends as string[]).includes('template') && (
+        <ProviderTemplateField key={`template of ${template.channel}`} {...{ template, faults, onEdit }} />
       )}
       <div className="row">
         <span className="soft keys" id={`${id}-keys`}>

@@ -42,7 +42,7 @@ const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
 const ACTION_PARTS = [0, 1].flatMap((i) => [`actions[${i}].label`, `actions[${i}].url`]);
-const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS, 'url', 'image', 'data', ...ACTION_PARTS];
+const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS, 'url', 'image', 'data', 'template', ...ACTION_PARTS];
 
 /** The editor and the preview side by side, and the steps to a change that surprises nobody. */
 export function Workbench({ place, id, saved }: { place: EventPlace; id: string; saved: RuleContent }) {
@@ -71,7 +71,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   }
   const { context } = sample;
   const shownLanguage = sample.language ?? language;
-  const isEmpty = !template || TEMPLATE_PARTS.every((name) => !template[name]);
+  const isEmpty = !template || (!template.template && TEMPLATE_PARTS.every((name) => !template[name]));
   const preview = usePreview(
     place,
     isEmpty ? undefined : context && previewBody(template, context, sample.user, shownLanguage, sample.earlier),

@@ -1,9 +1,13 @@
 import { isObject } from '../../../platform/field/is-object.js';
 import { encodeLines, encodedLength } from '../../base64-lines.js';
-import type { ChannelConfig, Message, MessageAttachment, MessageSender } from '../../dispatcher.js';
+import type { ChannelConfig, Message, MessageAttachment, MessageSender, RichMessage } from '../../dispatcher.js';
 import type { Example, ProviderFile } from '../provider.js';
 
-const ADDRESSES: Readonly<Record<string, string>> = { email: 'ann@acme.test', phone: '+15005550006' };
+const ADDRESSES: Readonly<Record<string, string>> = {
+  email: 'ann@acme.test',
+  phone: '+15005550006',
+  whatsapp: '+15005550006',
+};
 
 const ABOUT = {
   occurrence: '018f3c1e-0000-7000-8000-000000000001',
@@ -19,7 +23,10 @@ export function sampleMessage(
   provider: Pick<ProviderFile, 'address'>,
   given: Readonly<Record<string, unknown>>,
 ): Message {
-  const { attachments, from, reply_to, headers, expires_at, report_url, ...rest } = given as Record<string, unknown> &
+  const { attachments, from, reply_to, headers, template, expires_at, report_url, ...rest } = given as Record<
+    string,
+    unknown
+  > &
     MessageSender & { expires_at?: string };
   const sender: MessageSender = {
     ...(from ? { from } : {}),
@@ -35,6 +42,7 @@ export function sampleMessage(
     about: ABOUT,
     context: { order: 'A-17' },
     ...(Object.keys(sender).length > 0 ? { sender } : {}),
+    ...(template ? { rich: { template: template as NonNullable<RichMessage['template']> } } : {}),
     ...(typeof report_url === 'string' ? { reportUrl: report_url } : {}),
     ...(Array.isArray(attachments) ? { attachments: attachments.filter(isObject).map(attachmentOf) } : {}),
     ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),

@@ -8,8 +8,8 @@ const FAULTS = ['recipient', 'device', 'message', 'channel'] as const;
 /** What each kind of outcome may say. */
 const KEYS: Readonly<Record<OutcomeEntry['then'], readonly string[]>> = {
   sent: ['provider_id'],
-  retry: ['slow_down', 'retry_after', 'about', 'token', 'new_connection', 'without_report_url'],
-  rejected: ['fault', 'cause', 'token'],
+  retry: ['slow_down', 'retry_after', 'about', 'token', 'new_connection', 'without_report_url', 'advice'],
+  rejected: ['fault', 'cause', 'token', 'advice'],
 };
 
 export function readOutcomes(place: FilePlace, settings: readonly string[]): OutcomeEntry[] {
@@ -37,6 +37,7 @@ function readEntry(place: FilePlace, known: KnownNames): OutcomeEntry {
     newConnection: place.at('new_connection')?.isTrue() ?? false,
     retryAfter: expression('retry_after'),
     about: place.at('about')?.oneOf(['recipient', 'either']) ?? null,
+    advice: place.at('advice')?.text() ?? null,
     withoutReportUrl: place.at('without_report_url')?.isTrue() ?? false,
   };
 }

@@ -33,7 +33,7 @@ const KEYS = [
   'examples',
 ];
 
-const PARTS = ['subject', 'text', 'html', 'from', 'reply_to', 'headers'] as const;
+const PARTS = ['subject', 'text', 'html', 'from', 'reply_to', 'headers', 'template'] as const;
 
 /** What a customer writes into a channel, which has its settings already. */
 const OWN_KEYS = ['parts', 'address', 'request', 'auth', 'outcomes', 'limits', 'reports', 'examples'];
@@ -120,12 +120,27 @@ function readRequests(file: FilePlace, keys: readonly string[], fields: readonly
   );
 }
 
-/** A kind of address, `null` for a room, or `{ kind, room_if }` where the settings decide. */
-function readAddress(place: FilePlace | null, settings: readonly string[]): Pick<ProviderFile, 'address' | 'roomIf'> {
-  if (!place || place.value === null) return { address: null, roomIf: null };
-  if (typeof place.value === 'string') return { address: place.text(), roomIf: null };
-  place.only(['kind', 'room_if']);
-  return { address: place.need('kind').text(), roomIf: checked(place.need('room_if'), { settings }) };
+/**
+ * A kind of address, `null` for a room, or `{ kind, room_if, pattern, format }`: with `room_if`, the settings decide; an address that does not match
+ * the pattern is refused when a message is sent.
+ */
+function readAddress(place: FilePlace | null, settings: readonly string[]): AddressParts {
+  if (!place || place.value === null) return { address: null, roomIf: null, addressProblem: null };
+  if (typeof place.value === 'string') return { address: place.text(), roomIf: null, addressProblem: null };
+  place.only(['kind', 'room_if', 'pattern', 'format']);
+  const address = place.need('kind').text();
+  const roomIf = place.at('room_if');
+  return { address, roomIf: roomIf && checked(roomIf, { settings }), addressProblem: addressProblem(place, address) };
+}
+
+type AddressParts = Pick<ProviderFile, 'address' | 'roomIf' | 'addressProblem'>;
+
+function addressProblem(place: FilePlace, kind: string): AddressParts['addressProblem'] {
+  const pattern = place.at('pattern');
+  if (!pattern) return null;
+  const regexp = pattern.try(() => new RegExp(pattern.text(), 'u'));
+  const format = place.need('format').text();
+  return (to) => (regexp.test(to) ? null : `the address of the kind ${kind} must be ${format}`);
 }
 
 function readLimits(place: FilePlace | null): ProviderLimits {

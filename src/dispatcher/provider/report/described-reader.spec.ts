@@ -403,7 +403,17 @@ const described = builtInTypes().filter((type) => {
 });
 
 it('the built-in files that describe reports are these', () => {
-  expect(described).toEqual(['aws_sms', 'bird', 'mailjet', 'plivo', 'postmark', 'resend', 'sinch', 'vonage']);
+  expect(described).toEqual([
+    'aws_sms',
+    'bird',
+    'mailjet',
+    'plivo',
+    'postmark',
+    'resend',
+    'sinch',
+    'vonage',
+    'whatsapp',
+  ]);
 });
 
 it.each(described)('each example of the reports of %s is read, and refused with another key', async (type) => {

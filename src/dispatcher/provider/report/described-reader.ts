@@ -2,6 +2,7 @@ import type { ChannelConfig } from '../../dispatcher.js';
 import type { Outbound } from '../../outbound/outbound.js';
 import type { ReadReports, ReportReader, ReportRequest } from '../../report/report.js';
 import type { DescribedReports } from './described-reports.js';
+import { answerHandshake } from './handshake.js';
 import { readEvents } from './read-events.js';
 
 /** Requests of customers' own providers: of all channels of an organization in a second, and their size. */
@@ -31,6 +32,11 @@ export class DescribedReader implements ReportReader {
   ): DescribedReader | null {
     const hasKey = reports.verifiers.some(({ key }) => typeof config[key] === 'string');
     return hasKey ? new DescribedReader(reports, config, outbound, label, isOwn) : null;
+  }
+
+  confirm(query: URLSearchParams): string | null {
+    const { handshake } = this.reports;
+    return handshake && answerHandshake(handshake, this.config, query);
   }
 
   async read(request: ReportRequest): Promise<ReadReports | 'forged' | 'too-large'> {

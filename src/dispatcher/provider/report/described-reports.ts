@@ -1,5 +1,6 @@
 import type { CompiledWhen } from '../../../platform/field/expression/when.js';
 import type { ReportedEvent, ReportKind, ReportRequest } from '../../report/report.js';
+import type { Handshake } from './handshake.js';
 import type { Verifier } from './verify/verifier.js';
 
 /** How a file says that its provider reports. docs/provider-files.md describes each part. */
@@ -10,6 +11,8 @@ export interface DescribedReports {
   events: CompiledWhen;
   /** Our states by the provider's names. */
   kinds: Readonly<Record<string, ReportKind>>;
+  /** How it tries the URL before it reports; null: it does not. */
+  handshake: Handshake | null;
   /** Sentences for the person who is signed in at the provider. */
   setup: string;
   examples: readonly ReportExample[];

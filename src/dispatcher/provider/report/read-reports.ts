@@ -5,6 +5,7 @@ import type { FilePlace } from '../read/place.js';
 import { READERS, reportKeyField } from '../report-readers.js';
 import { checked } from '../value.js';
 import type { DescribedReports, NamedReports } from './described-reports.js';
+import { readHandshake } from './handshake.js';
 import { readVerify } from './verify/read-verify.js';
 import { readReportExamples } from './report-examples.js';
 
@@ -34,8 +35,10 @@ export function readReports(place: FilePlace | null, given: Given): NamedReports
     place.only(['reader', 'key']);
     return { reader: place.need('reader').oneOf(names), key: place.need('key').oneOf(settings) };
   }
-  place.only(['verify', 'events', 'kinds', 'setup', 'examples']);
+  place.only(['verify', 'handshake', 'events', 'kinds', 'setup', 'examples']);
+  const at = place.at('handshake');
   const described = {
+    handshake: at && readHandshake(at, settings),
     verifiers: readVerify(place.need('verify'), [...new Set([...settings, REPORT_KEY])]),
     events: checked(place.need('events'), NAMES),
     kinds: readKinds(place.need('kinds'), given.address),

@@ -54,7 +54,7 @@ export const NOTIFICATIONS = `
          coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'mjml', t.mjml, 'parts', json_build_object(
                      'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown,
                      'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
-                     'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data', 'layout', t.layout, 'translations', t.translations)) order by t.id)
+                     'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data', 'template', t.rich->'template', 'layout', t.layout, 'translations', t.translations)) order by t.id)
                    from templates t where t.notification_id = n.id), '[]') templates
   from notifications n where n.organization_id = $1 order by n.id`;
 

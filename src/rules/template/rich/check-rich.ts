@@ -2,6 +2,7 @@ import { addTo } from '../../../platform/field/error/field-error.js';
 import type { AddError, FieldErrors } from '../../../platform/field/error/field-error.js';
 import { refuseUnknown } from '../../../platform/field/error/closest.js';
 import { isObject } from '../../../platform/field/is-object.js';
+import { checkProviderTemplate } from './check-provider-template.js';
 import { IMAGE_URL, LINK_URL, urlSourceProblem } from './message-url.js';
 import { MAX_ACTIONS, MAX_DATA_BYTES } from './rich.js';
 
@@ -12,14 +13,15 @@ const LABEL_SOURCE_MAX_LENGTH = 500;
 const MAX_DATA_DEPTH = 5;
 const MAX_DATA_VALUES = 100;
 
-/** The errors of url, image, actions and data as they are written: over HTTP and in files. */
-export function checkRich({ url, image, actions, data }: Record<string, unknown>): FieldErrors {
+/** The errors of url, image, actions, data and template as they are written: over HTTP and in files. */
+export function checkRich({ url, image, actions, data, template }: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {};
   const addError = addTo(errors);
   checkUrl(url, 'url', LINK_URL, addError);
   checkUrl(image, 'image', IMAGE_URL, addError);
   if (isGiven(actions)) checkActions(actions, addError);
   if (isGiven(data)) checkData(data, addError);
+  if (isGiven(template)) checkProviderTemplate(template, addError);
   return errors;
 }
 

@@ -1,5 +1,7 @@
 import { isObject } from '../../../platform/field/is-object.js';
 import { IMAGE_URL, LINK_URL, urlProblem } from './message-url.js';
+import { renderProviderTemplate } from './provider-template.js';
+import type { ProviderTemplate } from './provider-template.js';
 
 interface Action {
   label: string;
@@ -14,6 +16,8 @@ export interface RichParts {
   actions?: readonly Action[] | null;
   /** For the app that shows the message: its texts are sources, other values stay as they are. */
   data?: Readonly<Record<string, unknown>> | null;
+  /** A template of the provider, which it sends instead of the text. */
+  template?: ProviderTemplate | null;
 }
 
 /** The same, as a message has it. */
@@ -22,13 +26,18 @@ export interface RenderedRich {
   image?: string;
   actions?: readonly Action[];
   data?: Readonly<Record<string, unknown>>;
+  template?: ProviderTemplate;
   /** What was left out or cut, and why. */
   left_out?: readonly string[];
 }
 
-export const RICH_PARTS = ['url', 'image', 'actions', 'data'] as const satisfies (keyof RichParts)[];
+export const RICH_PARTS = ['url', 'image', 'actions', 'data', 'template'] as const satisfies (keyof RichParts)[];
 
-export type RichPart = (typeof RICH_PARTS)[number] | `actions[${number}].${'label' | 'url'}` | `data${string}`;
+export type RichPart =
+  | (typeof RICH_PARTS)[number]
+  | `actions[${number}].${'label' | 'url'}`
+  | `data${string}`
+  | `template.parameters.${string}`;
 
 export const MAX_ACTIONS = 2;
 
@@ -41,15 +50,18 @@ export const MAX_DATA_BYTES = 4096;
 /** Whether a template has any of the parts. */
 export const hasRichParts = (parts: RichParts): boolean => RICH_PARTS.some((part) => parts[part]);
 
-/** The sources of actions and data, with their names. */
-export function richSourcesOf({ actions, data }: RichParts): [RichPart, string][] {
+/** The sources of actions, data and the parameters of a template, with their names. */
+export function richSourcesOf({ actions, data, template }: RichParts): [RichPart, string][] {
   const ofActions = (actions ?? []).flatMap(({ label, url }, i): [RichPart, string][] => [
     [`actions[${i}].label`, label],
     [`actions[${i}].url`, url],
   ]);
-  const texts = data
-    ? leavesOf(data, 'data').filter((leaf): leaf is [RichPart, string] => typeof leaf[1] === 'string')
-    : [];
+  const texts = [
+    ...(data ? leavesOf(data, 'data') : []),
+    ...Object.entries(template?.parameters ?? {}).flatMap(([part, each]) =>
+      leavesOf(each, `template.parameters.${part}`),
+    ),
+  ].filter((leaf): leaf is [RichPart, string] => typeof leaf[1] === 'string');
   return [...ofActions, ...texts];
 }
 
@@ -100,6 +112,7 @@ export function renderRich(source: RichParts, render: (part: RichPart) => string
     ...(image !== undefined && { image }),
     ...(actions.length > 0 && { actions }),
     ...(data && fits && { data }),
+    ...(source.template && { template: renderProviderTemplate(source.template, render) }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
   };
   return Object.keys(message).length > 0 ? message : undefined;

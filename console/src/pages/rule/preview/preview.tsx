@@ -41,7 +41,18 @@ export function Message({
   ...sender
 }: Pick<
   Previewed,
-  'subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data' | 'left_out'
+  | 'subject'
+  | 'text'
+  | 'html'
+  | 'from'
+  | 'reply_to'
+  | 'headers'
+  | 'url'
+  | 'image'
+  | 'actions'
+  | 'data'
+  | 'template'
+  | 'left_out'
 >) {
   const [asText, setAsText] = useState(false);
   const isText = asText || html === '';
