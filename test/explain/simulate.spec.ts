@@ -45,6 +45,7 @@ interface Message {
   image: string | null;
   actions: object[] | null;
   data: object | null;
+  template: object | null;
   left_out: string[];
   language: object | null;
   problem: string | null;
@@ -479,11 +480,12 @@ describe('a simulation says what the trigger then does', () => {
         image,
         actions,
         data,
+        template,
         left_out,
         ...who
       }) => {
         expect([waits, until]).toEqual([null, null]);
-        expect({ url, image, actions, data, left_out }).toEqual(NO_RICH);
+        expect({ url, image, actions, data, template, left_out }).toEqual(NO_RICH);
         const sender = { from, reply_to, headers, language };
         return problem === null ? { ...who, recipient, subject, text, html, ...sender, problem } : { ...who, problem };
       },
