@@ -6,6 +6,7 @@ import {
   RESOLVE_SESSION_BRANCH,
   RESOLVE_SESSION_LEAF,
 } from '../../src/auth/scope.sql.js';
+import { COUNT_FAILING } from '../../src/platform/queue/paused.sql.js';
 import { LIST_CHANNEL_HEALTH } from '../../src/api/channel/channel-health.service.js';
 import { compileAudience } from '../../src/rules/condition/audience.js';
 import * as explain from '../../src/api/explain/explain.sql.js';
@@ -62,6 +63,7 @@ export const STATEMENTS: Record<string, string> = {
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
   LIST_CHANNEL_HEALTH,
+  COUNT_FAILING,
   ...Object.fromEntries(
     [
       audit,

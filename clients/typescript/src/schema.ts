@@ -2585,12 +2585,18 @@ export type UserSettings = {
 
 export type WaitingForChannel = {
   /**
-   * The messages that would be sent at once if the channel were switched on. Messages that are not due yet do not count: they wait for quiet
-   * hours, for a digest, or for their next attempt. It stops at 100,000.
+   * Of a channel that is off: the messages that would be sent at once if it were switched on. Messages that are not due yet do not count: they
+   * wait for quiet hours, for a digest, or for their next attempt. It stops at 100,000. Of a channel that is on and whose last attempts failed:
+   * the messages that are not sent yet, without those that wait for quiet hours or a digest. It stops at 1000. Otherwise 0.
    */
   waiting: number;
   /** Since when the first of them waits. */
   since: string | null;
+  /**
+   * Of a channel that is on and whose last attempts failed: how the latest attempt for one of these messages failed, as the provider answered;
+   * null: no such attempt is known.
+   */
+  last_failure: string | null;
 };
 
 export type WebpushAddress = {
@@ -3967,9 +3973,10 @@ export interface Operations {
   };
   '/api/o/{org}/c/{channel}/waiting/': {
     /**
-     * Count the messages that wait until a channel of the organization is switched on.
+     * Count the messages that wait for a channel of the organization that is off or fails.
      *
-     * While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days.
+     * While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days. While its
+     * provider fails, they wait for their next attempt.
      *
      * Permission: `occurrence:read`, with a key of the whole organization.
      */
@@ -4202,9 +4209,10 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/c/{channel}/waiting/': {
     /**
-     * Count the messages that wait until a channel of the project is switched on.
+     * Count the messages that wait for a channel of the project that is off or fails.
      *
-     * While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days.
+     * While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days. While its
+     * provider fails, they wait for their next attempt.
      *
      * Permission: `occurrence:read`, with a key of the whole project.
      */

@@ -3,20 +3,26 @@ import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { COUNT_WAITING, DISCARD } from '../../platform/queue/paused.sql.js';
-import { MAX_WAITING } from './channel.dto.js';
+import { COUNT_FAILING, COUNT_WAITING, DISCARD } from '../../platform/queue/paused.sql.js';
+import { MAX_FAILING, MAX_WAITING } from './channel.dto.js';
 import type { DiscardedDto, WaitingForChannelDto } from './channel.dto.js';
 import { ChannelService, placeOf } from './channel.service.js';
 
 /** Jobs that one transaction discards. */
 const BATCH = 5000;
 
+interface Row {
+  waiting: number;
+  since: Date | null;
+  lastFailure?: string | null;
+}
+
 /** $1: organization, $2: channel, $3: how many messages. */
 const AUDIT = `
   select audit_note_as('discard', 'channel', $1, concat_ws('/', p.slug, c.slug), $3)
   from channels c left join projects p on p.id = c.project_id where c.id = $2`;
 
-/** What waits until a channel is switched on. */
+/** What waits until a channel is switched on, or until its provider works again. */
 @Injectable()
 export class ChannelWaitingService {
   constructor(
@@ -26,11 +32,12 @@ export class ChannelWaitingService {
   ) {}
 
   async get(scope: Scope): Promise<WaitingForChannelDto> {
-    const { id } = await this.channels.find(placeOf(scope));
-    type Row = { waiting: number; since: Date | null };
-    const { rows } = await this.database.query<Row>('count-waiting', COUNT_WAITING, [id, MAX_WAITING]);
-    const { waiting, since } = rows[0]!;
-    return { waiting, since: since?.toISOString() ?? null };
+    const { id, enabled } = await this.channels.find(placeOf(scope));
+    const { rows } = enabled
+      ? await this.database.query<Row>('count-failing', COUNT_FAILING, [id, scope.organizationId, MAX_FAILING])
+      : await this.database.query<Row>('count-waiting', COUNT_WAITING, [id, MAX_WAITING]);
+    const { waiting, since, lastFailure = null } = rows[0]!;
+    return { waiting, since: since?.toISOString() ?? null, last_failure: lastFailure };
   }
 
   /** From the commit on, nothing of it is sent. Workers then update the deliveries. */

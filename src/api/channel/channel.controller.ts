@@ -150,11 +150,12 @@ function channelController(owner: 'organization' | 'project', path: string) {
     /**
      * Count the messages that wait for a channel.
      *
-     * @remarks While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days.
+     * @remarks While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days. While its
+     * provider fails, they wait for their next attempt.
      */
     @Get(':channel/waiting')
     @RequirePermission(Permission.OccurrenceRead, owner)
-    @ApiOperation({ summary: `Count the messages that wait until a channel of the ${owner} is switched on.` })
+    @ApiOperation({ summary: `Count the messages that wait for a channel of the ${owner} that is off or fails.` })
     getWaiting(@CurrentScope() scope: Scope): Promise<WaitingForChannelDto> {
       return this.waits.get(scope);
     }

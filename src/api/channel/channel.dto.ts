@@ -104,12 +104,15 @@ export class TestedChannelDto {
 
 /** A count stops here. */
 export const MAX_WAITING = 100_000;
+/** Of a channel that is on: its page asks every few seconds. */
+export const MAX_FAILING = 1000;
 
-/** What waits until a channel is switched on. */
+/** What waits until a channel is switched on, or until its provider works again. */
 export class WaitingForChannelDto {
   /**
-   * The messages that would be sent at once if the channel were switched on. Messages that are not due yet do not count: they wait for quiet
-   * hours, for a digest, or for their next attempt. It stops at 100,000.
+   * Of a channel that is off: the messages that would be sent at once if it were switched on. Messages that are not due yet do not count: they
+   * wait for quiet hours, for a digest, or for their next attempt. It stops at 100,000. Of a channel that is on and whose last attempts failed:
+   * the messages that are not sent yet, without those that wait for quiet hours or a digest. It stops at 1000. Otherwise 0.
    * @example 1200
    */
   @ApiProperty({ type: 'integer', maximum: MAX_WAITING })
@@ -118,6 +121,14 @@ export class WaitingForChannelDto {
   /** Since when the first of them waits. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-11-15T04:00:00.000Z' })
   since: string | null;
+
+  /**
+   * Of a channel that is on and whose last attempts failed: how the latest attempt for one of these messages failed, as the provider answered;
+   * null: no such attempt is known.
+   * @example 'connect ECONNREFUSED 127.0.0.1:25'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  last_failure: string | null;
 }
 
 /** What waited for the channel is never sent. */

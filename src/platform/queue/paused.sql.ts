@@ -16,6 +16,38 @@ export const COUNT_WAITING = `
     select j.paused_at from jobs j join deliveries d on ${inChunk('d', JOB_FROM_PAYLOAD)}
     where ${pausedBy('$1::int')} and not ${HAS_EXPIRED} limit $2) messages`;
 
+/** In the order of the index of ready jobs. */
+const LANES = `array[${PRIORITIES.map((priority) => `concat('${priority}:', $1::int)`).join(', ')}]`;
+
+/** Scheduled jobs of the organization that are looked at: it may have many more, of other channels. */
+const LOOKED_AT = 10_000;
+
+/**
+ * The messages that wait for a channel which is on and whose last attempts failed, since when the first does, and how the latest attempt for
+ * one of them failed. Messages that wait for a clock or a digest do not count. $1: channel, $2: organization, $3: where to stop.
+ */
+export const COUNT_FAILING = `
+  with failing as materialized (select from channel_states where channel_id = $1::int and failures > 0),
+  waiting as materialized (
+    select payload from (
+      select payload, lane, task from jobs
+      where state = 'scheduled' and organization_id = $2 and exists (select from failing) limit ${LOOKED_AT}) j
+    where lane = any(${LANES}) and task = '${Task.Deliver}'
+    union all
+    select payload from jobs
+    where state = 'ready' and task <> '${Task.Expand}' and priority in (${JOB_PRIORITIES.join(', ')}) and organization_id = $2
+      and lane = any(${LANES}) and task = '${Task.Deliver}' and exists (select from failing)
+    limit ${LOOKED_AT}
+  ),
+  messages as materialized (
+    select d.id, d.pending_since, d.attempts from waiting j join deliveries d on ${inChunk('d', JOB_FROM_PAYLOAD)}
+    where d.waits_for is null limit $3
+  ),
+  tried as materialized (select id from messages where attempts > 0 limit ${LOOKED_AT / 10})
+  select (select count(*)::int from messages) waiting, (select min(pending_since) from messages) since,
+         (select a.answer from tried t join attempts a on a.delivery_id = t.id
+          where a.outcome <> 'sent' order by a.at desc limit 1) "lastFailure"`;
+
 /**
  * Turns some deliver jobs into jobs that skip their deliveries: from then on nothing of them is sent, whatever is switched on. Returns how
  * many jobs and deliveries these are. `jobs`: SQL for their ids. `gate` and `evidence`: SQL.
@@ -33,9 +65,6 @@ const skip = (jobs: string, gate: string, evidence: string) => `
 
 /** Nothing waits for a channel that is on: what is ready is about to be sent. */
 const IS_OFF = `exists (select from channels c where c.id = $1::int and not c.enabled)`;
-
-/** In the order of the index of ready jobs. */
-const LANES = `array[${PRIORITIES.map((priority) => `concat('${priority}:', $1::int)`).join(', ')}]`;
 
 /**
  * Discards what waits for a channel that is off. Jobs that are ready have not noticed yet that it is. $1: channel, $2: organization,
