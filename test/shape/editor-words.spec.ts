@@ -1,12 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { root } from '../../src/platform/config/root.js';
 import { createLiquid } from '../../src/rules/template/liquid.js';
 import { checkTemplate } from '../../src/rules/template/template.js';
-import { createFolder } from '../support/folder.js';
+import { consoleBundle } from '../support/console-bundle.js';
 
 interface Words {
   variables: { name: string; sample: string }[];
@@ -25,22 +20,7 @@ interface Editor {
   ): { length: number; choices: { label: string; detail?: string }[] } | null;
 }
 
-/** The tests are built without the console, which runs in browsers. */
-function bundled(): Editor {
-  const folder = createFolder();
-  try {
-    const [entry, out] = ['entry.js', 'out.cjs'].map((name) => join(folder.path, name)) as [string, string];
-    const from = (name: string) => JSON.stringify(join(root, 'console/src/editor', name));
-    writeFileSync(entry, `export * from ${from('liquid-words.ts')}; export * from ${from('complete.ts')};`);
-    const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
-    execFileSync(process.execPath, [rolldown, entry, '--format', 'cjs', '--file', out], { stdio: 'ignore' });
-    return createRequire(import.meta.url)(out) as Editor;
-  } finally {
-    folder.remove();
-  }
-}
-
-const { FILTERS, TAGS, SNIPPETS, wordsAt } = bundled();
+const { FILTERS, TAGS, SNIPPETS, wordsAt } = consoleBundle<Editor>('editor/liquid-words.ts', 'editor/complete.ts');
 const liquid = createLiquid(null);
 const WORDS = {
   variables: [
