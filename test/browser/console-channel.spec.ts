@@ -1,16 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { DEMO_OCCURRENCE } from '../../src/operate/provisioning/demo-occurrence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { open, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, signIn, violationsOf } from '../support/console.js';
 
 let app: TestApp;
 let key: string;
 let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
+
+const picture = async (page: Page, name: string) => {
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
+};
 
 it('a channel that is off shows what waits for it, and discards it', async () => {
   const { page, complaints } = await signIn(browser, app, key);
@@ -29,6 +35,54 @@ it('a channel that is off shows what waits for it, and discards it', async () =>
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('a channel that fails is named on Now and on its page, with what its provider answered and what waits', async () => {
+  const { page, complaints } = await signIn(browser, app, key, { timezoneId: 'Pacific/Auckland' });
+  await open(page, app, 'o/demo');
+  await page.getByText('Oldest job that is due').waitFor();
+  expect(await page.getByText('channel fails').count()).toBe(0);
+  const as = app.as(key);
+  const config = { url: 'http://partner.invalid/' };
+  await as.post('/api/o/demo/c/').send({ slug: 'partner', name: 'Partner', type: 'webhook', config }).expect(201);
+  await as.post('/api/o/demo/p/shop/a/web/e/').send({ slug: 'told', name: 'Told' }).expect(201);
+  const rule = {
+    name: 'Tell the partner',
+    distribution_lists: ['Management'],
+    templates: [{ channel: 'partner', text: 'Hi', per: 'person' }],
+  };
+  await as.post('/api/o/demo/p/shop/a/web/e/told/n/').send(rule).expect(201);
+  await as.post('/api/o/demo/p/shop/a/web/e/told/trigger/').send({ context: {} }).expect(201);
+  const card = page.getByRole('article').filter({ hasText: 'channel fails' });
+  await card.getByRole('link', { name: 'partner', exact: true }).waitFor();
+  await card.getByText(/1 message waits/).waitFor();
+  await card.getByText('partner.invalid').waitFor();
+  await page.getByText('What waits is sent later').waitFor();
+  expect(await page.getByText('All is well').count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'now-failing');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'now-failing-phone');
+  await card.getByRole('link', { name: 'partner', exact: true }).click();
+  await page.getByText('message waits for it').waitFor();
+  await page.locator('code').getByText('partner.invalid').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Discard what waits …' }).count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'channel-failing-phone');
+  // A sentence has its times by the clock of whoever reads it.
+  const explained = await as
+    .get(`/api/o/demo/occurrences/${DEMO_OCCURRENCE}/explain/?user=ann@example.com`)
+    .expect(200);
+  expect((explained.body as { sentence: string }).sentence).toMatch(/ at \d{4}-\d\d-\d\dT[\d:.]+Z/);
+  await open(page, app, `o/demo/occurrences/${DEMO_OCCURRENCE}?user=ann@example.com`);
+  await page
+    .getByText(/^Ann Lee.* was sent .* at \d+ \w+ \d{4}, \d\d:\d\d/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('main').innerText()).not.toMatch(/\d\dT\d\d:\d\d:\d\d/);
   expect(complaints).toEqual([]);
   await page.context().close();
 });

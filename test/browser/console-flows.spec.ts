@@ -113,6 +113,28 @@ it('stop: two clicks cancel the occurrence one looks at, and the number falls; a
   await page.context().close();
 });
 
+it('stop from Now offers what sends right now', async () => {
+  const id = await trigger('reminder', 'expanded');
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo');
+  await page.keyboard.press('x');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^shop\/web\/reminder, triggered at .*: \d+ messages wait$/).waitFor();
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/stop-now.png` });
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel the occurrence' }).click();
+  await dialog.getByText('Nothing waits any more').waitFor();
+  expect(await call('get', `/api/o/demo/occurrences/${id}/`)).toMatchObject({ status: 'canceled' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  // Without anything that sends, one chooses.
+  await page.keyboard.press('x');
+  await dialog.getByLabel('What to stop').waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('stop on a phone, with two keys: an event is switched off, and on again', async () => {
   const id = await trigger('reminder', 'expanded');
   const { page, complaints } = await signIn(browser, app, key, { viewport: PHONE });
@@ -145,7 +167,7 @@ it('Now leads to what waits for a person; a held occurrence is approved; a deliv
   await open(page, app, 'o/demo');
   await page.getByText('occurrence waits for approval').waitFor();
   await page.getByText('delivery was given up').waitFor();
-  await page.getByText(/triggers in the last 60 minutes/).waitFor();
+  await page.getByText(/triggers? in the last 60 minutes/).waitFor();
   await page.locator('.chart canvas').waitFor();
   await page.getByRole('link', { name: 'Look at them' }).click();
   await page.waitForURL(/status=held/);

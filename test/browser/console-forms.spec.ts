@@ -57,18 +57,44 @@ it('leaving a channel with edits asks first', async () => {
   await page.close();
 });
 
+it('leaving the settings of an event with edits asks first, also for another tab', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events/shop/web/order-paid?tab=settings');
+  const name = page.getByRole('form', { name: 'Settings' }).getByLabel('Name', { exact: true });
+  await name.fill('Order settled');
+  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await name.inputValue()).toBe('Order settled');
+  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Occurrences keep the notifications').waitFor();
+  await page.close();
+});
+
 it('a session that ends shows the sign-in page before an open dialog, and keeps what was typed in it', async () => {
   const { page } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/channels');
   await page.getByRole('button', { name: 'New channel' }).click();
   const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
   await name.fill('Newsletter');
+  await page.getByRole('dialog').getByLabel('Type').selectOption('inbox');
+  // The dialog is the first to learn it.
+  const polls = '**/api/**';
+  await page.route(polls, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  const ended = async () => (await page.context().request.get(`${app.url}/api/o/demo/c/`)).status() === 401;
   await app.pool.query('delete from api_keys where parent_id is not null');
+  await until(20_000, ended);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByLabel('API key').waitFor();
+  await page.unroute(polls);
   await page.getByLabel('API key').fill(key, { timeout: 30_000 });
   expect(await page.getByRole('dialog').count()).toBe(0);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await name.waitFor();
   expect(await name.inputValue()).toBe('Newsletter');
+  await page.getByRole('alert').getByText('Your session had ended').waitFor();
+  // What the service said to the dialog is about API keys, which a person at this page does not send.
+  expect(await page.getByText('Authorization:').count()).toBe(0);
   await page.close();
 });
 

@@ -11,7 +11,21 @@ import { DESKTOP, PHONE, isWiderThanWindow, open, signIn, violationsOf } from '.
 let app: TestApp;
 let key: string;
 let browser: Browser;
-useDemo((demo) => ({ app, key } = demo));
+useDemo(async (demo) => {
+  ({ app, key } = demo);
+  // A row of keys that is as wide as rows are.
+  const expires_at = new Date(Date.now() + 86_400_000 * 30).toISOString();
+  const about = { name: 'Night job of a colleague', project: 'shop', application: 'web', expires_at };
+  const body = {
+    ...about,
+    permissions: ['distributionlist:read', 'notification:write', 'occurrence:write', 'user:read'],
+  };
+  const { body: made } = await app.as(key).post('/api/o/demo/k/').send(body).expect(201);
+  await app
+    .as((made as { key: string }).key)
+    .get('/api/o/demo/u/')
+    .expect(200);
+});
 useBrowser((started) => (browser = started));
 
 const PAGES = {
@@ -38,6 +52,8 @@ const PAGES = {
 // `SCREENSHOTS=docs/images npm run test:browser -- console-pages` makes the pictures of the documentation.
 const { SCREENSHOTS } = process.env;
 
+/** A small desktop, and a desktop at 200 %. */
+const NARROW = [1024, 720];
 const SIZES = { desktop: DESKTOP, phone: PHONE };
 // CI looks at two of the four, to save a minute: the colours do not depend on the width.
 const BASIC = [
@@ -64,6 +80,11 @@ it.each(Object.entries(PAGES))(
       if (!SCREENSHOTS) continue;
       mkdirSync(SCREENSHOTS, { recursive: true });
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${colorScheme}.png`) });
+    }
+    for (const width of NARROW) {
+      await page.setViewportSize({ width, height: 768 });
+      if (await isWiderThanWindow(page)) found.push(`${width}: wider than the window`);
+      if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}.png`) });
     }
     expect([...found, ...complaints]).toEqual([]);
     await page.context().close();

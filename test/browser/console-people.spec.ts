@@ -109,7 +109,12 @@ it('changes lists, categories and suppressions, and finds the changes in the aud
   await open(page, app, 'o/demo/categories');
   await button(page, 'New category').click();
   await page.getByLabel('Name', { exact: true }).fill('Tips');
-  await page.getByLabel('Slug').fill('tips');
+  expect(await page.getByLabel('Slug').inputValue()).toBe('tips');
+  // Only the types of channels that the project can use.
+  const read = async (path: string) => (await app.as(key).get(path).expect(200)).body as { type: string }[];
+  const channels = [...(await read('/api/o/demo/c/')), ...(await read('/api/o/demo/p/shop/c/'))];
+  await page.getByLabel('inbox').waitFor();
+  expect(await dialog(page).getByRole('combobox').count()).toBe(new Set(channels.map(({ type }) => type)).size);
   await page.getByLabel('Off: users get it once they choose it').check();
   await page.getByLabel('inbox').selectOption('on');
   await confirm(page, 'New category');
@@ -195,6 +200,24 @@ it('the page of a person lists what a false condition withheld, and why', async 
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('an organization without projects leads from its lists and categories to where projects are created', async () => {
+  await app
+    .as(await app.key({}))
+    .post('/api/o/')
+    .send({ slug: 'bare', name: 'Bare' })
+    .expect(201);
+  const { page, complaints } = await signIn(browser, app, await app.key({ org: 'bare' }));
+  for (const path of ['lists', 'categories']) {
+    await open(page, app, `o/bare/${path}`);
+    await page.getByText('There is no project yet').waitFor();
+    expect(await page.getByText('over the API').count()).toBe(0);
+  }
+  await page.getByRole('link', { name: 'Go to Events' }).click();
+  await button(page, 'New project').first().waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
 });

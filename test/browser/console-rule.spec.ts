@@ -21,7 +21,7 @@ async function call<Answer>(method: string, path: string, body?: unknown): Promi
   const headers = { Authorization: `Key ${key}`, 'Content-Type': 'application/json' };
   const answer = await fetch(app.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
 /** Counts what a person does from here on: clicks, and keys apart from the text that they type. */
@@ -79,6 +79,61 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
   await open(page, app, 'o/demo/events/shop/web/order-paid?tab=history');
   await page.getByRole('group', { name: 'Markdown for inbox' }).getByText('EUR. Well done.').waitFor();
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('an earlier version of a notification is restored from the history, after showing what changes', async () => {
+  const rules = `${EVENT}n/`;
+  const said = { name: 'Tell the office', when: 'total > `5`', distribution_lists: ['Staff'] };
+  const templates = [
+    { channel: 'inbox', subject: 'Paid', markdown: 'Hello', translations: { de: { markdown: 'Hallo' } } },
+    { channel: 'mail', subject: 'Paid', html: '<p>Hi {{ user.first_name }}</p>' },
+  ];
+  const { id } = await call<{ id: number }>('POST', rules, { ...said, templates });
+  const first = await call<object>('GET', `${rules}${id}/`);
+  await call('PATCH', `${rules}${id}/`, { when: 'total > `50`', templates: [templates[0]] });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events/shop/web/order-paid?tab=history');
+  const of = (change: string) =>
+    page
+      .locator('details')
+      .filter({ hasText: `${change} Tell the office` })
+      .first();
+  expect(
+    await of('Changed')
+      .getByRole('button', { name: /^Restore/ })
+      .count(),
+  ).toBe(0); // it is in force
+  await of('Created').locator('summary').click();
+  await of('Created').getByRole('button', { name: 'Restore this version …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^Changes: Condition, .*HTML for mail/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/restore.png` });
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/restore-phone.png` });
+  // Somebody else is faster: the second does not win without knowing.
+  await page.route('**/n/*/', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  await call('PATCH', `${rules}${id}/`, { when: 'total > `60`' });
+  await page.unroute('**/n/*/');
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await dialog.or(page.getByText('Changed by somebody else meanwhile')).first().waitFor();
+  const overwrite = dialog.getByRole('button', { name: 'Do it anyway' });
+  await overwrite.click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await call('GET', `${rules}${id}/`)).toEqual(first);
+  await call('DELETE', `${rules}${id}/`);
+  await page.reload();
+  await of('Deleted').getByRole('button', { name: 'Restore what was deleted …' }).click();
+  await dialog.getByText('It is created again').waitFor();
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const all = await call<{ id: number; name: string }[]>('GET', rules);
+  const again = all.find(({ name }) => name === said.name)!;
+  expect({ ...(await call<object>('GET', `${rules}${again.id}/`)), id }).toEqual(first);
+  await call('DELETE', `${rules}${again.id}/`);
+  expect(complaints.filter((complaint) => !/412|ERR_FAILED/.test(complaint))).toEqual([]);
   await page.context().close();
 });
 

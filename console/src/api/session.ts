@@ -46,7 +46,11 @@ export function useCan(): (permission: string, reach?: 'organization' | 'project
 export function useSignIn() {
   return useMutation({
     mutationFn: (body: { key: string } | { link: string }) => carillon.post('/api/session/', { body }),
-    onSuccess: (signedIn) => queryClient.setQueryData(['session'], signedIn),
+    onSuccess: async (signedIn) => {
+      queryClient.setQueryData(['session'], signedIn);
+      // What could not be read without a session is read now.
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.queryKey[0] });
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { ProblemError } from '@carillon/client';
 import { ChangedMeanwhile as Change } from '../api/edit';
+import { useSession } from '../api/session';
 import { text } from '../text/text';
 import { ChangedMeanwhile } from './changed-meanwhile';
 
@@ -12,13 +13,16 @@ interface Props {
 
 /** An error, with what the service says about each field, and a way to try again. */
 export function Problem({ error, again, nameOf = (field) => field }: Props) {
+  const isSignedIn = Boolean(useSession());
   if (error instanceof Change) return <ChangedMeanwhile change={error} />;
+  // The session had ended, and somebody has signed in again since: on the sign-in page, the words of the service say what is wrong.
+  const hadEnded = isSignedIn && error instanceof ProblemError && error.status === 401;
   const fields = error instanceof ProblemError ? Object.entries(error.errors) : [];
   return (
     <div className="note bad" role="alert">
-      <strong>{titleOf(error)}</strong>
+      <strong>{hadEnded ? text.problem.hadEnded : titleOf(error)}</strong>
       {/* With fields, the detail only lists their names. */}
-      {fields.length === 0 && <span>{detailOf(error)}</span>}
+      {fields.length === 0 && <span>{hadEnded ? text.problem.hadEndedHint : detailOf(error)}</span>}
       {fields.length > 0 && (
         <ul>
           {fields.map(([field, messages]) => (

@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useProjects } from '../api/projects';
+import { useCan } from '../api/session';
 import { ProjectPick } from '../form/project-pick';
 import { SearchBox } from '../form/search-box';
 import { text } from '../text/text';
@@ -44,6 +46,7 @@ interface ProjectPageProps {
 export function ProjectPage({ org, at, onFilter, title, words, mayCreate, Section, Dialog }: ProjectPageProps) {
   const { project, search } = at;
   const [isCreating, setCreating] = useState(false);
+  const can = useCan();
   const { projects, shown, error, refetch } = useProjects(org, project);
   const create = shown && shown.length > 0 && mayCreate && (
     <button className="button primary" onClick={() => setCreating(true)}>
@@ -68,7 +71,11 @@ export function ProjectPage({ org, at, onFilter, title, words, mayCreate, Sectio
         />
         <ProjectPick projects={projects} shown={shown} onPick={(picked) => onFilter({ project: picked, search })} />
       </div>
-      {shown?.length === 0 && <Empty title={text.projectPick.none}>{text.projectPick.noneHint}</Empty>}
+      {shown?.length === 0 && (
+        <Empty title={text.projectPick.none} action={can('event:list') && <ToEvents org={org} />}>
+          {text.projectPick.noneHint}
+        </Empty>
+      )}
       {shown?.map((prj) => (
         <Section key={prj} org={org} project={prj} search={search} isOnly={shown.length === 1} create={create} />
       ))}
@@ -76,6 +83,15 @@ export function ProjectPage({ org, at, onFilter, title, words, mayCreate, Sectio
         <Dialog org={org} projects={project ? [project] : (projects ?? shown)} onClose={() => setCreating(false)} />
       )}
     </div>
+  );
+}
+
+/** Projects are created there. */
+function ToEvents({ org }: { org: string }) {
+  return (
+    <Link to="/o/$org/events" params={{ org }} search={{}} className="button primary">
+      {text.projectPick.toEvents}
+    </Link>
   );
 }
 

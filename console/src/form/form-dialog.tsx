@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { text } from '../text/text';
 import { Dialog } from './dialog';
@@ -22,6 +22,9 @@ interface Props {
 export function FormDialog({ title, action, children, wide, onClose, onSubmit, isPending, error, nameOf }: Props) {
   const [isTyped, setTyped] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
+  const note = useRef<HTMLDivElement>(null);
+  // A long form hides what is below its fields.
+  useEffect(() => void note.current?.scrollIntoView({ block: 'nearest' }), [error]);
   function submit(event: FormEvent) {
     event.preventDefault();
     // A dialog within a form is a child of it for React: only the inner form is meant.
@@ -32,7 +35,11 @@ export function FormDialog({ title, action, children, wide, onClose, onSubmit, i
     <Dialog title={title} open onClose={isTyped ? () => setLeaving(true) : onClose} wide={wide}>
       <form className="form" onSubmit={submit} onInput={() => setTyped(true)}>
         {children}
-        {error && <Problem error={error} nameOf={nameOf} />}
+        {error && (
+          <div ref={note}>
+            <Problem error={error} nameOf={nameOf} />
+          </div>
+        )}
         {isLeaving && <Discard onDiscard={onClose} onStay={() => setLeaving(false)} />}
         <div className="actions">
           <button type="button" className="button" onClick={onClose}>

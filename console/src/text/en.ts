@@ -56,6 +56,8 @@ export const en = {
   },
   problem: {
     title: 'That did not work',
+    hadEnded: 'Your session had ended',
+    hadEndedHint: 'Nothing was saved. What you typed is still here: try again.',
     unreachable: 'The service cannot be reached',
     unreachableHint: 'Check your connection. Nothing was lost: what you typed is still here.',
     again: 'Try again',
@@ -101,7 +103,8 @@ export const en = {
     every: 'Every project',
     project: (slug: string) => `Project ${slug}`,
     none: 'There is no project yet',
-    noneHint: 'Lists and categories belong to a project. Create one over the API or with a file.',
+    noneHint: 'Lists and categories belong to a project. Projects are created on the page Events.',
+    toEvents: 'Go to Events',
   },
   days: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
   curl: {
@@ -175,6 +178,8 @@ export const en = {
     },
     names: {
       occurrence: 'This occurrence',
+      running: (event: string, at: Date, waiting: number) =>
+        `${event}, triggered at ${at.toLocaleTimeString('en-GB', { timeStyle: 'short' })}: ${waiting.toLocaleString('en-US')} ${waiting === 1 ? 'message waits' : 'messages wait'}`,
       event: (path: string) => `Event ${path}`,
       application: (path: string) => `Application ${path}`,
       project: (path: string) => `Project ${path}`,
@@ -232,12 +237,13 @@ export const en = {
     dead: (count: string) => (count === '1' ? 'delivery was given up' : 'deliveries were given up'),
     deadHint: 'Of events triggered in the last 24 hours.',
     deadLink: 'See the last 24 hours',
-    resting: (count: string) =>
-      count === '1' ? 'channel paused (provider failing)' : 'channels paused (provider failing)',
-    restingHint: 'Messages wait, and are retried automatically.',
-    restingLink: 'See the channels',
+    failing: (count: string) => (count === '1' ? 'channel fails' : 'channels fail'),
+    failingHint: 'Their messages wait, and are tried again automatically.',
+    failingLink: 'See the channels',
+    failsSince: 'first failure',
     off: (count: string) => (count === '1' ? 'switch is off' : 'switches are off'),
     offHint: 'What belongs to it waits.',
+    offHintNotification: 'New triggers skip a notification that is off.',
     kinds: {
       project: 'Project',
       application: 'Application',
@@ -257,11 +263,12 @@ export const en = {
     minute: 'Minute',
     triggers: 'Triggers',
     chartText: (total: string, most: string, at: string) =>
-      `${total} triggers in the last 60 minutes. The busiest minute was ${at}, with ${most}.`,
+      `${total} ${total === '1' ? 'trigger' : 'triggers'} in the last 60 minutes. The busiest minute was ${at}, with ${most}.`,
     chartNothing: 'Nothing was triggered in the last 60 minutes.',
-    oldest: 'Oldest waiting job',
+    oldest: 'Oldest job that is due',
     oldestNone: 'None',
     oldestNoneHint: 'No job waits for a worker.',
+    oldestNotDueHint: 'No job waits for a worker. What waits is sent later, or is being sent.',
     oldestHint: 'How late its start is. More than a few seconds: the workers do not keep up.',
     branchTitle: 'You see a part of this organization',
     branch: (place: string) =>
@@ -379,7 +386,7 @@ export const en = {
     },
     seenBy: { human: 'by a human', machine: 'by a machine', unknown: 'by a human or a machine' },
     next: 'Next attempt',
-    soon: 'as soon as a worker is free',
+    soon: 'as soon as the channel and a worker are free',
     waitsFor: {
       quiet: 'quiet hours of the user',
       window: 'send window of the notification',
@@ -682,6 +689,18 @@ export const en = {
       deleted: 'Deleted',
       lost: 'What it was before is no longer stored: here is all of it.',
       further: 'What it was before is further down: show more to compare.',
+      restore: {
+        open: 'Restore this version …',
+        openDeleted: 'Restore what was deleted …',
+        title: (rule: string) => `Restore ${rule}`,
+        action: 'Restore',
+        same: 'The notification says this now: nothing would change.',
+        changes: (parts: string) => `Changes: ${parts}. This counts for everything that is triggered from now on.`,
+        again:
+          'The notification was deleted. It is created again, and counts for everything that is triggered from now on.',
+        lost: 'A channel of this version was deleted. Its template is left out.',
+        mjml: 'The history keeps the HTML that MJML was made into, and not the MJML.',
+      },
     },
     schedule: {
       none: 'No schedule triggers this event',
@@ -914,7 +933,8 @@ export const en = {
       localePlaceholder: 'As the user',
       noLocale: 'Not a language: write it as de or pt-BR.',
       personPlaceholder: 'A name or e-mail',
-      nobody: 'Empty: Sam Sample, an invented user.',
+      nobody: (typed: string) =>
+        typed === '' ? 'Empty: Sam Sample, an invented user.' : `No user is called ${typed}: shown for Sam Sample.`,
       room: 'One post for everyone, so there is no user.',
     },
     preview: {
@@ -967,7 +987,7 @@ export const en = {
     send: {
       who: 'I am',
       whoHint: 'Your username. This tab remembers it.',
-      published: 'Triggers the event with the data above, limited to you. Rooms get nothing.',
+      published: 'Triggers the event with the data that the preview shows, limited to you. Rooms get nothing.',
       edits:
         'Your edits go to you as the preview shows them, with HTML, headers and files. A trigger would send what is published.',
       notEdits: (_project: string) =>
@@ -1030,7 +1050,7 @@ export const en = {
     notFound: 'No channel has these words',
     create: 'New channel',
     createAction: 'Create',
-    states: { ok: 'Works', failing: 'Failing', resting: 'Paused' },
+    states: { ok: 'No failures', failing: 'Failing', resting: 'Paused' },
     failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures'} in a row, the first`,
     probe: 'next try',
     about: 'About',
@@ -1105,6 +1125,7 @@ export const en = {
     waiting: {
       label: (count: string) => (count === '1' ? 'message waits for it' : 'messages wait for it'),
       since: 'The first of them since',
+      lastFailure: 'The last attempt failed:',
       none: 'No message waits for it.',
       discard: 'Discard what waits …',
       ask: (count: string, name: string) => `Discard ${count} ${count === '1' ? 'message' : 'messages'} of ${name}?`,
@@ -1394,6 +1415,8 @@ export const en = {
       apikey: 'Keys and sessions',
       audit: 'Audit',
       channel: 'Channels',
+      configuration: 'Configuration',
+      device: 'Devices',
       distributionlist: 'Lists',
       event: 'Events',
       notification: 'Notifications',
@@ -1402,6 +1425,8 @@ export const en = {
       preference: 'Preferences',
       suppression: 'Suppressions',
       system: 'System',
+      token: 'Tokens of recipients',
+      upload: 'Uploads',
       user: 'Users',
     },
     project: 'Project',
@@ -1426,6 +1451,6 @@ export const en = {
     end: 'End',
     endTitle: (name: string) => `End the session ${name}?`,
     endHint: 'Whoever uses it must sign in again.',
-    noSessions: 'Nobody is signed in',
+    noSessions: 'Nobody is signed in with a key of this organization',
   },
 };

@@ -5,6 +5,7 @@ import { carillon } from '../../api/carillon';
 import { seenOf, useEdit } from '../../api/edit';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
+import { slugOf } from '../../form/slug';
 import { ProjectField } from '../../form/project-field';
 import { text } from '../../text/text';
 import { ChannelDefaults } from './channel-defaults';
@@ -23,8 +24,9 @@ interface Props {
 
 export function CategoryDialog({ org, projects, category, onClose }: Props) {
   const [project, setProject] = useState(projects[0]!);
-  const [slug, setSlug] = useState('');
   const [name, setName] = useState(category?.name ?? '');
+  const [ownSlug, setSlug] = useState<string | null>(null);
+  const slug = ownSlug ?? slugOf(name);
   const [description, setDescription] = useState(category?.description ?? '');
   const [byDefault, setDefault] = useState<Category['default']>(category?.default ?? 'on');
   const [channels, setChannels] = useState(category?.channels ?? {});
@@ -86,7 +88,7 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
           </label>
         ))}
       </fieldset>
-      {byDefault !== 'required' && <ChannelDefaults channels={channels} onChange={setChannels} />}
+      {byDefault !== 'required' && <ChannelDefaults {...{ org, project, channels }} onChange={setChannels} />}
     </FormDialog>
   );
 }

@@ -1,23 +1,24 @@
 import type { Category } from '@carillon/client';
-import { useRead } from '../../api/read';
 import { text } from '../../text/text';
+import { useChannels } from '../channel/use-channels';
 
 type Channels = Category['channels'];
 
-/** The channel types whose default differs from that of the category. */
-export function ChannelDefaults({
-  channels,
-  onChange,
-}: {
+interface Props {
+  org: string;
+  project: string;
   channels: Channels;
   onChange: (channels: Channels) => void;
-}) {
-  const { data } = useRead('/api/dispatchers/', {});
-  const types = [...new Set([...(data?.map(({ type }) => type) ?? []), ...Object.keys(channels)])];
+}
+
+/** The channel types whose default differs from that of the category: those that the project has, and those that were chosen before. */
+export function ChannelDefaults({ org, project, channels, onChange }: Props) {
+  const types = [...new Set([...(useChannels(org, project)?.map(({ type }) => type) ?? []), ...Object.keys(channels)])];
   function choose(type: string, choice: string) {
     const { [type]: _, ...others } = channels;
     onChange(choice === 'on' || choice === 'off' ? { ...others, [type]: choice } : others);
   }
+  if (types.length === 0) return null;
   return (
     <fieldset className="choices">
       <legend className="label">{text.category.differs}</legend>

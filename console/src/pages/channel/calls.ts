@@ -1,5 +1,7 @@
 import type { CreateChannel, TestChannel, UpdateChannel } from '@carillon/client';
 import { carillon } from '../../api/carillon';
+import { keyOf } from '../../api/read';
+import type { ChannelPlace } from './place';
 
 /** A channel of a project has another path than one of the organization. */
 const OF_ORGANIZATION = '/api/o/{org}/c/';
@@ -64,10 +66,20 @@ export const readDomains = (org: string, prj: string | null, channel: string) =>
     ? carillon.get(`${OF_ORGANIZATION}{channel}/domains/`, { path: { org, channel } })
     : carillon.get(`${OF_PROJECT}{channel}/domains/`, { path: { org, prj, channel } });
 
-export const readWaiting = (org: string, prj: string | null, channel: string, signal?: AbortSignal) =>
+const readWaiting = (org: string, prj: string | null, channel: string, signal?: AbortSignal) =>
   prj === null
     ? carillon.get(`${OF_ORGANIZATION}{channel}/waiting/`, { path: { org, channel }, signal })
     : carillon.get(`${OF_PROJECT}{channel}/waiting/`, { path: { org, prj, channel }, signal });
+
+/** The question what waits for a channel. A session that reaches only a part of the owner may not ask it. */
+export const waitingQuery = ({ org, prj, slug: channel }: ChannelPlace) => ({
+  queryKey:
+    prj === null
+      ? keyOf('/api/o/{org}/c/{channel}/waiting/', { path: { org, channel } })
+      : keyOf('/api/o/{org}/p/{prj}/c/{channel}/waiting/', { path: { org, prj, channel } }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => readWaiting(org, prj, channel, signal),
+  retry: false,
+});
 
 export const discardWaiting = (org: string, prj: string | null, channel: string) =>
   prj === null

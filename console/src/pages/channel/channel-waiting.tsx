@@ -1,27 +1,30 @@
 import type { ChannelSettings } from '@carillon/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyOf } from '../../api/read';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { Confirm } from '../../form/confirm';
 import { Time } from '../../components/time';
+import { useMask } from '../../components/use-mask';
 import { text } from '../../text/text';
-import { CHANNEL_READS, discardWaiting, readWaiting } from './calls';
+import { CHANNEL_READS, discardWaiting, waitingQuery } from './calls';
 import type { ChannelPlace } from './place';
 
 const COUNT_AGAIN_MS = 3_000;
 
-/** What waits until the channel is switched on, and the way to discard it before. */
+/** What waits until the channel is switched on, and the way to discard it before; while its provider fails, what waits and what it answered. */
 export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channel: ChannelSettings }) {
   const { org, prj, slug } = place;
   const can = useCan();
   const [isAsked, setAsked] = useState(false);
-  const { data } = useWaitingFor(place);
+  const { data } = useQuery({ ...waitingQuery(place), refetchInterval: COUNT_AGAIN_MS });
+  const mask = useMask();
   const discard = useWrite(() => discardWaiting(org, prj, slug), ...CHANNEL_READS);
   // A key that reaches only a part of the owner may not see it.
   if (!data) return null;
-  const count = data.waiting.toLocaleString('en-US');
+  const number = data.waiting.toLocaleString('en-US');
+  // Of a channel that is on, the count stops.
+  const count = channel.enabled && data.waiting >= 1000 ? `${number}+` : number;
   const words = text.channel.waiting;
   function close() {
     setAsked(false);
@@ -41,13 +44,19 @@ export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channe
               {words.since} <Time at={data.since} />
             </p>
           )}
-          {can('occurrence:write') && (
+          {!channel.enabled && can('occurrence:write') && (
             <div className="row">
               <button className="button danger" onClick={() => setAsked(true)}>
                 {words.discard}
               </button>
             </div>
           )}
+        </>
+      )}
+      {data.last_failure && (
+        <>
+          <p className="soft">{words.lastFailure}</p>
+          <code className="answer-line">{mask(data.last_failure)}</code>
         </>
       )}
       {isAsked && (
@@ -64,16 +73,4 @@ export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channe
       )}
     </section>
   );
-}
-
-function useWaitingFor({ org, prj, slug: channel }: ChannelPlace) {
-  return useQuery({
-    queryKey:
-      prj === null
-        ? keyOf('/api/o/{org}/c/{channel}/waiting/', { path: { org, channel } })
-        : keyOf('/api/o/{org}/p/{prj}/c/{channel}/waiting/', { path: { org, prj, channel } }),
-    queryFn: ({ signal }) => readWaiting(org, prj, channel, signal),
-    refetchInterval: COUNT_AGAIN_MS,
-    retry: false,
-  });
 }

@@ -72,7 +72,9 @@ export function Channel() {
             </section>
             {channel.type === 'email' && <Domains place={place} />}
             <Reports place={place} channel={channel} dispatcher={dispatcher} />
-            {!channel.enabled && can('occurrence:read') && <ChannelWaiting place={place} channel={channel} />}
+            {(!channel.enabled || (health && health.state !== 'ok')) && can('occurrence:read') && (
+              <ChannelWaiting place={place} channel={channel} />
+            )}
             {can('channel:write') && (
               <>
                 {dispatcher.settings_check !== null && (

@@ -5,6 +5,7 @@ import { useSession } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
+import { slugOf } from '../../form/slug';
 import { text } from '../../text/text';
 import { CHANNEL_READS, createChannel } from './calls';
 import { ConfigForm } from './config-form';
@@ -23,12 +24,7 @@ export function CreateChannel({ org, onClose }: { org: string; onClose: () => vo
   // What was typed for one type is still there when one comes back to it.
   const [configs, setConfigs] = useState<Record<string, Config>>({});
   const dispatcher = dispatchers.find((one) => one.type === type);
-  const slug =
-    ownSlug ??
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '');
+  const slug = ownSlug ?? slugOf(name);
   const write = useWrite(
     () => createChannel(org, prj || null, { slug, name, type, config: configs[type] ?? {} }),
     ...CHANNEL_READS,

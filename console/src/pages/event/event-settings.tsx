@@ -9,6 +9,7 @@ import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Confirm } from '../../form/confirm';
 import { Field } from '../../form/field';
+import { LeaveForm } from '../../form/leave-form';
 import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 import { EVENT } from './place';
@@ -96,6 +97,7 @@ function SettingsForm({ place }: { place: EventPlace }) {
         <input {...input('retention_days')} type="number" min={1} />
       </Field>
       {write.error && <Problem error={write.error} />}
+      <LeaveForm isDirty={Object.keys(typed).length > 0} isOfTab />
       {mayWrite && (
         <div className="row">
           <button className="button primary" disabled={write.isPending || Object.keys(typed).length === 0}>

@@ -1,5 +1,7 @@
 import type { Revision } from '@carillon/client';
+import { useState } from 'react';
 import { useList } from '../../api/read';
+import { useCan } from '../../api/session';
 import { Compare } from '../../compare/compare';
 import { Badge } from '../../components/badge';
 import { Empty } from '../../components/empty';
@@ -9,6 +11,8 @@ import { Time } from '../../components/time';
 import { text } from '../../text/text';
 import { partsOf } from '../rule/parts';
 import type { EventPlace } from './place';
+import { Restore } from './restore';
+import type { Revised } from './restore';
 
 type Change = Revision['changes'][number];
 
@@ -17,6 +21,8 @@ const TONES = { created: 'good', updated: 'accent', deleted: 'bad' } as const;
 /** What the rules and templates were, and who changed what. */
 export function History({ place }: { place: EventPlace }) {
   const input = { path: { ...place }, query: { limit: 20 } };
+  const mayWrite = useCan()('notification:write');
+  const [restoring, setRestoring] = useState<{ id: number; was: Revised } | null>(null);
   const list = useList('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/revisions/', input);
   const { items, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   if (error) return <Problem error={error} again={() => void refetch()} />;
@@ -42,11 +48,15 @@ export function History({ place }: { place: EventPlace }) {
                 older={items.slice(i + 1)}
                 isAll={!hasNextPage}
                 isOpen={i === 0}
+                restore={
+                  mayWrite && (i > 0 || !change.rule) ? (was) => setRestoring({ id: change.notification, was }) : null
+                }
               />
             ))}
           </li>
         ))}
       </ol>
+      {restoring && <Restore place={place} {...restoring} onClose={() => setRestoring(null)} />}
       {hasNextPage && (
         <div className="row">
           <button className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -58,23 +68,24 @@ export function History({ place }: { place: EventPlace }) {
   );
 }
 
-/** One rule, compared with what it was before. */
-function ChangeOf({
-  change,
-  older,
-  isAll,
-  isOpen,
-}: {
+interface ChangeProps {
   change: Change;
   older: Revision[];
   isAll: boolean;
   isOpen: boolean;
-}) {
+  /** Null: the session may not, or it says this now. */
+  restore: ((was: Revised) => void) | null;
+}
+
+/** One rule, compared with what it was before. */
+function ChangeOf({ change, older, isAll, isOpen, restore }: ChangeProps) {
   const before = older
     .flatMap(({ changes }) => changes)
     .find(({ notification }) => notification === change.notification);
   const [old, fresh] = [partsOf(before?.rule ?? null), partsOf(change.rule)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => old[name] !== fresh[name]);
+  // Of one that was deleted, what it said before.
+  const was = change.rule ?? before?.rule;
   const isUnknown = change.change !== 'created' && !before;
   return (
     <details open={isOpen || undefined}>
@@ -83,6 +94,13 @@ function ChangeOf({
       </summary>
       <div className="stack revision-parts">
         {isUnknown && <p className="soft">{isAll ? text.event.history.lost : text.event.history.further}</p>}
+        {restore && was && (
+          <div className="row">
+            <button className="button small" onClick={() => restore(was)}>
+              {change.rule ? text.event.history.restore.open : text.event.history.restore.openDeleted}
+            </button>
+          </div>
+        )}
         {names.map((name) => (
           <Compare key={name} label={name} before={old[name] ?? ''} after={fresh[name] ?? ''} />
         ))}

@@ -12,7 +12,7 @@ export function Keys() {
   const { org } = route.useParams();
   const can = useCan();
   return (
-    <div className="page">
+    <div className="page keys-page">
       <div className="head">
         <h1>{text.pages.keys}</h1>
       </div>

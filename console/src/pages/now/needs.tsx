@@ -2,19 +2,20 @@ import type { Summary } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { text } from '../../text/text';
+import { counted } from './counted';
+import { FailingChannels } from './failing-channels';
 import { LATE_S, durationOf } from './oldest-job';
 import { Switches } from './switches';
-
-/** Counts of the summary stop here. */
-const MAX_COUNT = 1000;
-const counted = (count: number) => (count >= MAX_COUNT ? '1,000+' : String(count));
+import { useFailing } from './use-failing';
 
 /** A card for each thing that needs attention. */
 export function Needs({ org, summary }: { org: string; summary: Summary }) {
-  const { held_occurrences: held, dead_deliveries: dead, resting_channels: resting, switched_off: off } = summary;
+  const { held_occurrences: held, dead_deliveries: dead, switched_off: off } = summary;
+  const failing = useFailing(org);
+  const failingCount = Math.max(summary.resting_channels, failing?.length ?? 0);
   const { waiting_triggers: triggers, waiting_messages: messages, oldest_job_seconds: age } = summary;
   const isLate = age !== null && age > LATE_S;
-  const needs = [held, dead, resting, off.length, Number(isLate)].filter((count) => count > 0).length;
+  const needs = [held, dead, failingCount, off.length, Number(isLate)].filter((count) => count > 0).length;
   const waits = [
     ...(triggers > 0 ? [text.now.waitingTriggers(counted(triggers))] : []),
     ...(messages > 0 ? [text.now.waitingMessages(counted(messages))] : []),
@@ -46,15 +47,16 @@ export function Needs({ org, summary }: { org: string; summary: Summary }) {
               </Link>
             </Need>
           )}
-          {resting > 0 && (
+          {failingCount > 0 && (
             <Need
-              tone="warn"
-              figure={String(resting)}
-              name={text.now.resting(String(resting))}
-              hint={text.now.restingHint}
+              tone="bad"
+              figure={String(failingCount)}
+              name={text.now.failing(String(failingCount))}
+              hint={text.now.failingHint}
             >
+              {failing && <FailingChannels org={org} failing={failing} />}
               <Link to="/o/$org/channels" params={{ org }}>
-                {text.now.restingLink}
+                {text.now.failingLink}
               </Link>
             </Need>
           )}
@@ -70,7 +72,11 @@ export function Needs({ org, summary }: { org: string; summary: Summary }) {
               tone="idle"
               figure={String(off.length)}
               name={text.now.off(String(off.length))}
-              hint={text.now.offHint}
+              hint={
+                off.some(({ kind }) => kind === 'notification')
+                  ? `${text.now.offHint} ${text.now.offHintNotification}`
+                  : text.now.offHint
+              }
             >
               <Switches org={org} off={off} />
             </Need>

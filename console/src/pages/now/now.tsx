@@ -37,7 +37,10 @@ function Whole({ org }: { org: string }) {
           <Needs org={org} summary={data} />
           <div className="now-flow">
             <Minutes minutes={data.triggers_per_minute} />
-            <OldestJob seconds={data.oldest_job_seconds} />
+            <OldestJob
+              seconds={data.oldest_job_seconds}
+              isSomethingWaiting={data.waiting_messages + data.waiting_triggers > 0}
+            />
           </div>
         </>
       )}

@@ -3,7 +3,8 @@ import { text } from '../../text/text';
 /** Above it, workers do not keep up. */
 export const LATE_S = 30;
 
-export function OldestJob({ seconds }: { seconds: number | null }) {
+export function OldestJob({ seconds, isSomethingWaiting }: { seconds: number | null; isSomethingWaiting: boolean }) {
+  const noneHint = isSomethingWaiting ? text.now.oldestNotDueHint : text.now.oldestNoneHint;
   const isLate = seconds !== null && seconds > LATE_S;
   return (
     <section className="card oldest-job">
@@ -11,7 +12,7 @@ export function OldestJob({ seconds }: { seconds: number | null }) {
       <p className="figure" data-late={isLate || undefined}>
         {seconds === null ? text.now.oldestNone : durationOf(seconds)}
       </p>
-      <p className="soft">{seconds === null ? text.now.oldestNoneHint : text.now.oldestHint}</p>
+      <p className="soft">{seconds === null ? noneHint : text.now.oldestHint}</p>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { OccurrenceDetail } from '@carillon/client';
+import { localTimes } from '../../components/local-times';
 import { Time } from '../../components/time';
 import { useRead } from '../../api/read';
 import { text } from '../../text/text';
@@ -18,7 +19,7 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
   return (
     <section className="card stack facts-card">
       <h2>{text.occurrence.facts}</h2>
-      {data ? <p>{data.sentence}</p> : <span className="skeleton" />}
+      {data ? <p>{localTimes(data.sentence)}</p> : <span className="skeleton" />}
       {occurrence.problem && (
         <div className="note bad">
           <strong>{text.occurrence.problem}</strong>

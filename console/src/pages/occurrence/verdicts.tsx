@@ -3,6 +3,7 @@ import { useRead } from '../../api/read';
 import { Badge } from '../../components/badge';
 import type { Tone } from '../../components/badge';
 import { ChannelLink } from '../../components/links';
+import { localTimes } from '../../components/local-times';
 import { text } from '../../text/text';
 
 const TONES: Record<Rule['verdict'], Tone> = { matched: 'good', filtered: 'idle', disabled: 'idle', failed: 'bad' };
@@ -24,7 +25,7 @@ export function Verdicts({ org, occurrence }: { org: string; occurrence: Occurre
               {rule.notification}
               <Badge tone={TONES[rule.verdict]}>{text.occurrence.ruleVerdicts[rule.verdict]}</Badge>
             </h3>
-            <p className="soft">{rule.reason ?? sentenceOf(rule.notification)}</p>
+            <p className="soft">{localTimes(rule.reason ?? sentenceOf(rule.notification) ?? '')}</p>
             {rule.verdict === 'matched' && <Channels org={org} project={occurrence.project} rule={rule} />}
           </article>
         ))}

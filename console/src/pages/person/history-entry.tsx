@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EventLink } from '../../components/links';
+import { localTimes } from '../../components/local-times';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
 
@@ -40,7 +41,7 @@ export function HistoryEntry({ org, username, item, title, isQuiet = false, chil
           {children}
         </span>
       </span>
-      <span className={isQuiet ? 'soft' : undefined}>{item.sentence}</span>
+      <span className={isQuiet ? 'soft' : undefined}>{localTimes(item.sentence)}</span>
     </div>
   );
 }

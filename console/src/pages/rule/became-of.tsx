@@ -1,6 +1,7 @@
 import type { ExplainedUser } from '@carillon/client';
 import { useQuery } from '@tanstack/react-query';
 import { carillon } from '../../api/carillon';
+import { localTimes } from '../../components/local-times';
 import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 
@@ -30,7 +31,7 @@ export function BecameOf({ org, occurrence, user }: Props) {
   const tone = data.outcome === 'sent' ? 'good' : data.outcome === 'waiting' ? '' : 'warn';
   return (
     <p className={`note ${tone}`}>
-      <strong>{text.rule.send.outcomes[data.outcome]}</strong> {data.sentence}
+      <strong>{text.rule.send.outcomes[data.outcome]}</strong> {localTimes(data.sentence)}
     </p>
   );
 }

@@ -8,6 +8,7 @@ import { StopForm } from './stop-form';
 import { StopWatch } from './stop-watch';
 import { mayStop, targetsOf } from './stop-target';
 import type { PageParams, StopTarget } from './stop-target';
+import { useRunning } from './use-running';
 import type { Waiting } from './use-waiting';
 import './stop.css';
 
@@ -29,7 +30,10 @@ export function StopDialog({ org, close }: { org: string; close: () => void }) {
   );
 }
 
-/** Undefined until it is known which event the shown occurrence belongs to. */
+/**
+ * What fits the page; on a page without such a thing, what sends right now. Undefined until it is known which event the shown occurrence
+ * belongs to, or what sends.
+ */
 function useOffered(org: string): StopTarget[] | undefined {
   const params: PageParams = useParams({ strict: false });
   const can = useCan();
@@ -40,6 +44,9 @@ function useOffered(org: string): StopTarget[] | undefined {
     { path: { org, occurrence } },
     { enabled: occurrence !== '' },
   );
+  const isOfPage = targetsOf(params, undefined).length > 0;
+  const running = useRunning(org, !isOfPage);
+  if (!isOfPage) return running;
   if (occurrence && isPending) return undefined;
   const place = data && `${data.project}/${data.application}/${data.event}`;
   // An occurrence that is finished, or does not exist, cannot be stopped.

@@ -24,7 +24,7 @@ interface Props {
 /** What to stop, how many messages that concerns, and what it means. Enter stops. */
 export function StopForm({ org, offered, close, stopped }: Props) {
   const [value, setValue] = useState(offered[0] ? valueOf(offered[0]) : '');
-  const target = targetOf(value);
+  const target = offered.find((one) => valueOf(one) === value) ?? targetOf(value);
   const waiting = useWaiting(org, target, true);
   const isOff = useIsOn(org, target) === false;
   const stop = useStop(org);

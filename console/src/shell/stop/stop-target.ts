@@ -6,6 +6,8 @@ export interface StopTarget {
   kind: 'occurrence' | 'event' | 'application' | 'project' | 'channel';
   /** The id of an occurrence; otherwise slugs from the project down, and one slug for a channel of the organization. */
   path: string;
+  /** What to call it, if its kind and path do not say enough. */
+  name?: string;
 }
 
 type Can = (permission: string) => boolean;
@@ -45,7 +47,8 @@ export function targetsOf({ occurrence, prj, app, evt, channel }: PageParams, pl
   return targets;
 }
 
-export function nameOf({ kind, path }: StopTarget): string {
+export function nameOf({ kind, path, name }: StopTarget): string {
+  if (name) return name;
   return kind === 'occurrence' ? text.stop.names.occurrence : text.stop.names[kind](path);
 }
 

@@ -4,6 +4,7 @@ import { carillon } from '../../../api/carillon';
 import { useWrite } from '../../../api/write';
 import { Field } from '../../../form/field';
 import { FormDialog } from '../../../form/form-dialog';
+import { slugOf } from '../../../form/slug';
 import { text } from '../../../text/text';
 
 /** Where to create: nothing means a project, with `prj` an application of it, with both an event. */
@@ -11,15 +12,6 @@ export interface Wanted {
   prj?: string;
   app?: string;
 }
-
-/** `Order paid!` becomes `order-paid`. */
-const slugOf = (name: string) =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036F]/g, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
 
 /** Creates a project, an application or an event: each has a name, and a slug that stands in addresses. */
 export function CreatePlace({

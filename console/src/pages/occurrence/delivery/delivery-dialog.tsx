@@ -104,7 +104,8 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
       {(gate || reason) && <p>{reason ? mask(reason) : text.why.gates[gate!]}</p>}
       {status === 'pending' && (
         <p>
-          {text.delivery.next}: {delivery.next_attempt_at ? <Time at={delivery.next_attempt_at} /> : text.delivery.soon}
+          {text.delivery.next}:{' '}
+          {isLater(delivery.next_attempt_at) ? <Time at={delivery.next_attempt_at} /> : text.delivery.soon}
           {delivery.waits_for && ` (${text.delivery.waitsFor[delivery.waits_for]})`}
         </p>
       )}
@@ -131,6 +132,8 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
     </>
   );
 }
+
+const isLater = (at: string | null) => at !== null && Date.parse(at) > Date.now();
 
 function Message({ recipient, subject, text: plain, html, ...sender }: NonNullable<DeliveryDetail['message']>) {
   return (

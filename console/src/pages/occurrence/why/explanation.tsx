@@ -1,6 +1,7 @@
 import type { ExplainedChannel, ExplainedUser, ExplainedRule, OccurrenceDetail } from '@carillon/client';
 import { Badge } from '../../../components/badge';
 import { ChannelLink, PersonLink } from '../../../components/links';
+import { localTimes } from '../../../components/local-times';
 import { text } from '../../../text/text';
 import { Deciding } from './deciding';
 import { STAGES, decidingStage } from './stages';
@@ -22,7 +23,7 @@ export function Explanation({ org, occurrence, person }: Props) {
           <PersonLink org={org} username={person.user} />
           <Badge tone={TONES[person.outcome]}>{text.why.outcomes[person.outcome]}</Badge>
         </span>
-        <p className="sentence">{person.sentence}</p>
+        <p className="sentence">{localTimes(person.sentence)}</p>
         {person.rules.length === 0 && person.gate && (
           <Deciding
             org={org}
@@ -87,7 +88,7 @@ function Gates({ channel }: { channel: ExplainedChannel }) {
             </span>
             <span>
               {text.why.stages[stage]}
-              {state === 'stopped' && <span className="verdict-line">{channel.sentence}</span>}
+              {state === 'stopped' && <span className="verdict-line">{localTimes(channel.sentence)}</span>}
             </span>
           </li>
         );

@@ -48,7 +48,10 @@ export function SampleChoice({ place, sample, isRoom, languages }: Props) {
           <p className="soft">{text.rule.sample.room}</p>
         ) : (
           can('user:read') && (
-            <Field label={text.rule.sample.person} hint={sample.user ? undefined : text.rule.sample.nobody}>
+            <Field
+              label={text.rule.sample.person}
+              hint={sample.user ? undefined : text.rule.sample.nobody(sample.person.trim())}
+            >
               <PersonInput
                 org={place.org}
                 value={sample.person}
