@@ -9,7 +9,7 @@ interface Words {
   localTimes(sentence: string): string;
 }
 
-const { en, slugOf, localTimes } = consoleBundle<Words>('text/en.ts', 'form/slug.ts', 'components/local-times.ts');
+const { en, slugOf, localTimes } = consoleBundle('text/en.ts', 'form/slug.ts', 'components/local-times.ts') as Words;
 
 it('the console has a name for every noun of the permissions', () => {
   const nouns = new Set(PERMISSIONS.map((permission) => permission.split(':')[0]!));

@@ -20,7 +20,7 @@ interface Editor {
   ): { length: number; choices: { label: string; detail?: string }[] } | null;
 }
 
-const { FILTERS, TAGS, SNIPPETS, wordsAt } = consoleBundle<Editor>('editor/liquid-words.ts', 'editor/complete.ts');
+const { FILTERS, TAGS, SNIPPETS, wordsAt } = consoleBundle('editor/liquid-words.ts', 'editor/complete.ts') as Editor;
 const liquid = createLiquid(null);
 const WORDS = {
   variables: [

@@ -6,7 +6,7 @@ import { root } from '../../src/platform/config/root.js';
 import { createFolder } from './folder.js';
 
 /** What files of `console/src` export. The tests are built without the console, which runs in browsers. */
-export function consoleBundle<Exports>(...files: string[]): Exports {
+export function consoleBundle(...files: string[]): unknown {
   const folder = createFolder();
   try {
     const [entry, out] = ['entry.js', 'out.cjs'].map((name) => join(folder.path, name)) as [string, string];
@@ -14,7 +14,7 @@ export function consoleBundle<Exports>(...files: string[]): Exports {
     writeFileSync(entry, files.map((name) => `export * from ${from(name)};`).join('\n'));
     const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
     execFileSync(process.execPath, [rolldown, entry, '--format', 'cjs', '--file', out], { stdio: 'ignore' });
-    return createRequire(import.meta.url)(out) as Exports;
+    return createRequire(import.meta.url)(out);
   } finally {
     folder.remove();
   }

@@ -24,7 +24,9 @@ export function FormDialog({ title, action, children, wide, onClose, onSubmit, i
   const [isLeaving, setLeaving] = useState(false);
   const note = useRef<HTMLDivElement>(null);
   // A long form hides what is below its fields.
-  useEffect(() => void note.current?.scrollIntoView({ block: 'nearest' }), [error]);
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   function submit(event: FormEvent) {
     event.preventDefault();
     // A dialog within a form is a child of it for React: only the inner form is meant.
