@@ -85,3 +85,17 @@ it('a description that changes does not take the stored secret along', async () 
   expect(answer.status).toBe(400);
   expect(JSON.stringify(answer.body)).toContain('config.secret');
 });
+
+it('a description cannot have a pattern for addresses, which could take for ever', async () => {
+  const tenant = await tenantWith(descriptionFor(server.url()));
+  const slow = 'address: { kind: alarm, pattern: "^(a+)+$", format: "the letter a" }';
+  const description = descriptionFor(server.url()).replace('address: alarm', slow);
+  const channel = { slug: 'slow', name: 'Slow', type: 'http', config: { description, secret: 'the-secret-key' } };
+  const created = await app.as(tenant.key).post(`/api/o/${tenant.org}/c/`).send(channel);
+  const changed = await app.as(tenant.key).patch(`/api/o/${tenant.org}/c/alarm/`).send({ config: channel.config });
+  for (const { status, body } of [created, changed]) {
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('line 5: address.pattern can only be used in provider files');
+    expect(body).toMatchObject({ errors: { 'config.description': [expect.anything()] } });
+  }
+});

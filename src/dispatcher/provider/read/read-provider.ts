@@ -54,6 +54,8 @@ export function readDescription(text: string, fields: readonly ConfigField[]): P
   const keys = fields.map(({ key }) => key).filter((key) => key !== REPORT_KEY);
   if (needsTokens(file.at('auth'))) file.need('auth').fail('has a kind that only provider files can have');
   const samples = { secret: 'the-secret' };
+  // A pattern can backtrack without end, and would hold the process for every tenant.
+  file.at('address')?.at('pattern')?.fail('can only be used in provider files');
   const address = readAddress(file.at('address'), keys);
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples, ...address },
