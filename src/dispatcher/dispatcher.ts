@@ -243,16 +243,26 @@ export type Outcome =
   /**
    * The provider refused the message, and would refuse it again. `cause` says more about the recipient: `stop`, the owner of the address asked
    * the provider to stop; `soft_bounce`, other messages may still arrive, such as after a full mailbox, so the address is suppressed only after
-   * several of them (SUPPRESS_AFTER_FAILURES). With `isLocal`, the dispatcher refused the message and did not call the provider.
+   * several of them (SUPPRESS_AFTER_FAILURES). With `isLocal`, the dispatcher refused the message and did not call the provider. `goneAt`, for the fault
+   * `device`: since when the provider knows that the device is gone. `setsAside`: see below.
    */
-  | { kind: 'rejected'; answer: string; fault: Fault; cause?: 'stop' | 'soft_bounce'; isLocal?: true }
+  | {
+      kind: 'rejected';
+      answer: string;
+      fault: Fault;
+      cause?: 'stop' | 'soft_bounce';
+      isLocal?: true;
+      goneAt?: Date;
+      setsAside?: true;
+    }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit. With `mayHaveArrived` the provider
    * got the whole message, but its answer was lost. With `isLocal` the provider was not called: it says nothing about the channel.
    *
    * A retry counts as a failure of the channel. Not if it is `about` the recipient. If it may be about either, it counts once for each
-   * recipient: a channel that fails refuses all of them.
+   * recipient: a channel that fails refuses all of them. With `setsAside` that is not so for a device that its app has registered, which has said what
+   * it is: such a device gets no messages until it registers again.
    */
   | {
       kind: 'retry';
@@ -262,4 +272,5 @@ export type Outcome =
       mayHaveArrived?: true;
       isLocal?: true;
       about?: 'recipient' | 'either';
+      setsAside?: true;
     };

@@ -1,11 +1,11 @@
 import { allKeysOf } from '../../platform/field/email.js';
 
-/** Why the provider of an address `a` has refused it for good; null: it has not. */
-const PROBLEM = `(
+/** Why the provider of a device `d` with the address `a` has refused it; null: it has not. */
+const PROBLEM = `coalesce(d.problem, (
     select coalesce(s.evidence->>'answer', 'refused') from suppressions s
     where s.organization_id = a.organization_id and s.name = a.name and s.value_key = any(${allKeysOf('a.value', 'a.organization_id')})
       and s.cause = 'hard_bounce' and (s.expires_at is null or s.expires_at > now())
-    order by s.id limit 1)`;
+    order by s.id limit 1))`;
 
 const DEVICE = `
   select a.id, coalesce(d.app, 'webpush') app, coalesce(d.device, a.id::text) device, coalesce(d.platform, 'web') platform, d.environment,
@@ -35,7 +35,8 @@ export const REFRESH_DEVICE = `
   ), seen as (
     update addresses a set seen_at = now() from held where a.id = held.address_id returning a.id
   )
-  update devices d set platform = $6, environment = $7, name = $8, locale = $9, time_zone = $10, app_version = $11, last_seen_at = now()
+  update devices d set platform = $6, environment = $7, name = $8, locale = $9, time_zone = $10, app_version = $11, last_seen_at = now(),
+    problem = null
   from held join seen on seen.id = held.address_id
   where d.id = held.device_id
   returning d.id`;
@@ -91,7 +92,8 @@ export const PUT_DEVICE = `
   values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9, $10, $11, $12)
   on conflict (organization_id, app, device) do update
     set address_hash = excluded.address_hash, platform = excluded.platform, environment = excluded.environment, name = excluded.name, locale = excluded.locale,
-        time_zone = excluded.time_zone, app_version = excluded.app_version, address_id = excluded.address_id, last_seen_at = now()`;
+        time_zone = excluded.time_zone, app_version = excluded.app_version, address_id = excluded.address_id, last_seen_at = now(),
+        problem = null`;
 
 /**
  * The device shows that it is alive, which is newer than its provider's word. If the provider refuses the address again, it is suppressed again.

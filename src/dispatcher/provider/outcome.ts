@@ -84,11 +84,24 @@ function outcomeFor(
   const text = answerOf(`${shown.status} ${entry.advice === null ? '' : `${entry.advice}. `}${shown.text}`, secrets);
   if (entry.then === 'sent') return { kind: 'sent', answer: text, ...idOf(entry, scope) };
   if (entry.then === 'rejected')
-    return { kind: 'rejected', answer: text, fault: entry.fault, ...(entry.cause ? { cause: entry.cause } : {}) };
+    return {
+      ...{ kind: 'rejected', answer: text, fault: entry.fault },
+      ...(entry.cause ? { cause: entry.cause } : {}),
+      ...goneAt(entry, scope),
+      ...setsAside(entry),
+    };
   const asked = entry.retryAfter === null ? null : Number(foundIn(entry.retryAfter, scope) ?? NaN);
   const header = Number.isFinite(asked) ? String(Math.max(0, Math.ceil(asked!))) : answer.headers['retry-after'];
   const retry = retryOf(text, retryAfterSeconds(header, now), entry.slowDown);
-  return entry.about && retry.kind === 'retry' ? { ...retry, about: entry.about } : retry;
+  return entry.about && retry.kind === 'retry' ? { ...retry, about: entry.about, ...setsAside(entry) } : retry;
+}
+
+const setsAside = (entry: OutcomeEntry): { setsAside?: true } => (entry.setsAside ? { setsAside: true } : {});
+
+/** A time that is no time is left out: then the device is gone now. */
+function goneAt({ goneAt: expression }: OutcomeEntry, scope: Variables): { goneAt?: Date } {
+  const at = expression === null ? null : foundIn(expression, scope);
+  return typeof at === 'number' && Math.abs(at) <= 8.64e15 ? { goneAt: new Date(at) } : {};
 }
 
 function idOf({ providerId }: OutcomeEntry, scope: Variables): { providerId?: string } {

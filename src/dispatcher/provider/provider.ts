@@ -58,6 +58,10 @@ export interface OutcomeEntry {
   fault: Fault;
   cause: 'stop' | 'soft_bounce' | null;
   slowDown: boolean;
+  /** Whether a device that its app has registered gets no messages until it registers again. */
+  setsAside: boolean;
+  /** Since when a device is gone, in milliseconds since 1970. */
+  goneAt: CompiledWhen | null;
   /** What it says about the token of the request. `renew`: another one may do, so the message is sent once more with it. `hold`: it must not be renewed for a while. */
   token: 'renew' | 'hold' | null;
   /** With HTTP/2: the next request needs another connection. */
@@ -130,4 +134,6 @@ export interface ExpectedOutcome {
   slow_down?: true;
   retry_after?: number;
   about?: string;
+  sets_aside?: true;
+  gone_at?: number;
 }

@@ -148,6 +148,7 @@ describe('an address', () => {
       answer: 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth',
       fault: 'message',
       isLocal: true,
+      setsAside: true,
     });
   });
 
@@ -161,6 +162,7 @@ describe('an address', () => {
       answer: expect.stringContaining(answer),
       fault: 'message',
       isLocal: true,
+      setsAside: true,
     });
     expect(service.requests).toHaveLength(0);
   });
@@ -170,7 +172,10 @@ describe('an address', () => {
     ['file:///etc/passwd', 'only http and https are allowed'],
     ['https://a:b@push.test/1', 'credentials in the URL are not allowed'],
   ])('whose endpoint is %s is rejected', async (bad, answer) => {
-    expect(await send({ endpoint: bad, keys })).toEqual({ kind: 'rejected', answer, fault: 'message', isLocal: true });
+    expect(await send({ endpoint: bad, keys })).toEqual({
+      ...{ kind: 'rejected', answer, fault: 'message' },
+      ...{ isLocal: true, setsAside: true },
+    });
   });
 
   it.each(['http://127.0.0.1:1/', 'http://169.254.169.254/latest/', 'https://[::1]/', 'http://2130706433/'])(

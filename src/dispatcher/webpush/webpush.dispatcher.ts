@@ -48,8 +48,8 @@ export class WebpushDispatcher implements Dispatcher {
     } catch (error) {
       // Nothing was sent: the address or the keys are invalid, so a retry cannot help.
       const answer = answerOf(reasonOf(error), [privateKey]);
-      const fault = problemWithVapid(config) === null ? 'message' : 'channel';
-      return { kind: 'rejected', answer, fault, isLocal: true };
+      if (problemWithVapid(config) !== null) return { kind: 'rejected', answer, fault: 'channel', isLocal: true };
+      return { kind: 'rejected', answer, fault: 'message', isLocal: true, setsAside: true };
     }
     const { endpoint, headers, body, token } = request;
     const secrets = [privateKey, token];

@@ -1,5 +1,8 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
+import type { Database } from '../../platform/database/database.js';
+import { isTaken } from '../../rules/ruleset/device.js';
+import type { DeviceResult } from '../../rules/ruleset/device.js';
 import { renderMessages } from '../../rules/render/render-messages.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import type { Renderer } from '../../rules/render/renderer.js';
@@ -7,13 +10,18 @@ import { decideMessage, messageFor, openCategoryOf, richFor } from '../../rules/
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
+import { asTaken, droppedBy, mergeResults, outcomeOfAll } from '../device/device-outcome.js';
+import type { DeviceAnswer } from '../device/device-outcome.js';
+import { NOTE_RESULTS } from '../device/devices.sql.js';
+import { sendToDevices } from '../device/send-to-devices.js';
+import { loadTargets } from '../device/target-devices.js';
 import type { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { Links } from '../../rules/ruleset/message.js';
 import type { LimitReservations } from '../digest/limit-reservations.js';
 import { sendWithFiles } from '../file/carry.js';
 import type { FileCache } from '../file/file-cache.js';
 import { judge } from '../outcome/judge.js';
-import { skipped, storedBytes, undeliverable } from '../outcome/result.js';
+import { gaveUpWaiting, skipped, storedBytes, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
 import type { ChannelRateLimit } from './channel-rate-limit.js';
 import type { Circuit } from './circuit.js';
@@ -38,6 +46,7 @@ interface ChannelSenderOptions {
   files: FileCache;
   inFlight: InFlight;
   places: LimitReservations;
+  database: Database;
   rateLimit: ChannelRateLimit;
   pace: AdaptiveRate;
   circuit: Circuit;
@@ -70,6 +79,7 @@ export class ChannelSender {
     do {
       const startedAt = Date.now();
       page = await this.parts.nextPage();
+      await this.findDevices(page);
       const rendered = await this.render(page);
       // Loading and rendering do not use up the time slice: otherwise a slow page would be rendered again and again, and never sent.
       this.endAt += Date.now() - startedAt;
@@ -78,6 +88,22 @@ export class ChannelSender {
         if (!(await this.sendWhenFree(delivery, rendered[i]!, page.length - i))) return;
       }
     } while (page.length > 0 && Date.now() <= this.lastPageAt);
+  }
+
+  /** The devices as of now: since the last attempt, one may have been registered by another user. */
+  private async findDevices(page: PartDelivery[]): Promise<void> {
+    const chunk = page[0]?.part.chunk;
+    if (!chunk) return;
+    const addressees = page.map(({ part, recipient }) => ({
+      recipient,
+      projectId: part.chunk.subject.recipients.projectId,
+    }));
+    const targets = await loadTargets(this.parts.database, chunk, addressees);
+    for (const [i, delivery] of page.entries()) {
+      delivery.targets = targets[i];
+      const first = targets[i]?.devices[0];
+      if (first) delivery.recipient.address = first.address;
+    }
   }
 
   private render(page: PartDelivery[]): Promise<RenderResult[]> {
@@ -95,10 +121,11 @@ export class ChannelSender {
 
   /** False when the time slice is over, and this delivery waits for the next one. */
   private async sendWhenFree(
-    { part, recipient: user }: PartDelivery,
+    delivery: PartDelivery,
     result: RenderResult,
     wanted: number,
   ): Promise<boolean> {
+    const { part } = delivery;
     const { rateLimit, pace, inFlight, isProbe, stopping } = this.parts;
     const { organizationId, channelId } = part.chunk;
     await part.outcomes.waitForRoom();
@@ -110,7 +137,7 @@ export class ChannelSender {
       release();
       return !isOver;
     }
-    const sending = this.start(this.sendOne(part, user, result, release));
+    const sending = this.start(this.sendOne(delivery, result, release));
     if (isProbe) await sending;
     return true;
   }
@@ -137,13 +164,9 @@ export class ChannelSender {
   }
 
   /** Releases the slot when the provider has answered. To hold it until the outcome is written halved the rate. */
-  private async sendOne(
-    part: SendGroup,
-    user: MessageRecipient,
-    rendered: RenderResult,
-    release: () => void,
-  ): Promise<void> {
-    const result = await this.resultOf(part, user, rendered).finally(release);
+  private async sendOne(delivery: PartDelivery, rendered: RenderResult, release: () => void): Promise<void> {
+    const { part, recipient: user } = delivery;
+    const result = await this.resultOf(delivery, rendered).finally(release);
     const { outcomes, watch, chunk } = part;
     // A limit kept it back, and that is written.
     if (result === null) return void part.settled++;
@@ -154,12 +177,27 @@ export class ChannelSender {
     if (result.status !== 'pending') part.settled++;
   }
 
-  private async resultOf(part: SendGroup, user: MessageRecipient, rendered: RenderResult): Promise<Result | null> {
+  private async resultOf(delivery: PartDelivery, rendered: RenderResult): Promise<Result | null> {
+    const { part, recipient: user } = delivery;
+    const ended = this.endOf(delivery, rendered);
+    if ('status' in ended) {
+      if (!isTaken(user.deviceResults)) return ended;
+      const message = rendered.ok ? { ...rendered.message, recipient: user.address ?? '' } : null;
+      return { ...asTaken(ended), message };
+    }
+    return (await this.hasPlace(part, user)) ? this.attempt(delivery, ended.rendered) : null;
+  }
+
+  /** The result of a message that is not sent, or its text. */
+  private endOf(
+    { part, recipient: user, targets }: PartDelivery,
+    rendered: RenderResult,
+  ): Result | { rendered: RenderedMessage } {
     const { id, attempts } = user;
     const fate = decideMessage(user, part.chunk, rendered, new Date());
     if ('gate' in fate) return skipped(id, attempts, fate.gate);
     if ('problem' in fate) return undeliverable(id, attempts, fate.problem);
-    return (await this.hasPlace(part, user)) ? this.attempt(part, user, fate.rendered) : null;
+    return targets?.devices.length === 0 ? gaveUpWaiting(id, attempts, targets.problem) : fate;
   }
 
   /** Asks for a place within the limits, before the first attempt. */
@@ -179,30 +217,53 @@ export class ChannelSender {
     return fate === 'free';
   }
 
-  private async attempt(
-    { chunk, watch }: SendGroup,
-    user: MessageRecipient,
-    rendered: RenderedMessage,
-  ): Promise<Result> {
-    const { dispatcher, config, subject, files, patienceMs } = chunk;
+  private async attempt(delivery: PartDelivery, rendered: RenderedMessage): Promise<Result> {
+    const { part, recipient: user } = delivery;
+    const { dispatcher, patienceMs } = part.chunk;
     const { id, attempts, attemptsBefore, pendingSince, address } = user;
     this.attempts++;
     const at = new Date();
+    const answers = delivery.targets ? await this.sendToAll(delivery, rendered) : null;
+    const devices = answers ? mergeResults(user.deviceResults ?? [], answers) : undefined;
+    const outcome = answers ? outcomeOfAll(answers, devices!) : await this.send(part, user, rendered);
+    const now = new Date();
+    const durationMs = now.getTime() - at.getTime();
+    const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs, patienceMs };
+    const result = judge(attempted, outcome, now, Math.random());
+    result.message = { ...rendered, rich: richFor(dispatcher, rendered), recipient: address ?? '' };
+    result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
+    return answers ? onDevices(result, devices!, answers) : result;
+  }
+
+  private sendToAll({ part, recipient: user, targets }: PartDelivery, rendered: RenderedMessage) {
+    const { id, attempts, deviceResults } = user;
+    return sendToDevices({
+      devices: targets!.devices,
+      before: deviceResults ?? [],
+      send: ({ address }) => this.send(part, { ...user, address, isDevice: true }, rendered),
+      note: (results) =>
+        this.parts.database.query('note-results', NOTE_RESULTS, [id, JSON.stringify(results), attempts]),
+    });
+  }
+
+  /** One call to the provider. */
+  private async send(
+    { chunk, watch }: SendGroup,
+    user: MessageRecipient,
+    rendered: RenderedMessage,
+  ): Promise<Outcome> {
+    const { dispatcher, config, subject, files } = chunk;
     const startedAt = performance.now();
     const message = messageFor(subject, user, rendered);
     const send =
       files && dispatcher.carriesFiles
         ? () => sendWithFiles(this.parts.files, chunk, message)
         : () => dispatcher.send(message, config, chunk.channelId);
-    const outcome = await watch.attempt(id, send);
-    const now = new Date();
-    this.note(outcome, address ?? '', startedAt);
-    const durationMs = now.getTime() - at.getTime();
-    const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs, patienceMs };
-    const result = judge(attempted, outcome, now, Math.random());
-    result.message = { ...rendered, rich: richFor(dispatcher, rendered), recipient: address ?? '' };
-    result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
-    return result;
+    const outcome = await watch.attempt(user.id, send);
+    // Of a registered device it is known what it belongs to: this one is refused, and not the channel.
+    const isDevice = user.isDevice && outcome.kind === 'retry' && outcome.setsAside;
+    this.note(isDevice ? { ...outcome, about: 'recipient' } : outcome, user.address ?? '', startedAt);
+    return outcome;
   }
 
   /**
@@ -220,4 +281,11 @@ export class ChannelSender {
     } else if (outcome.about === 'either') circuit.refusedRecipient(recipient, outcome.answer);
     else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed(outcome.answer);
   }
+}
+
+/** What an attempt means for the devices of the user. A message that one of them took keeps its place within a limit. */
+function onDevices(result: Result, devices: DeviceResult[], answers: readonly DeviceAnswer[]): Result {
+  const whole = { ...result, devices, dropped: droppedBy(answers) };
+  if (!isTaken(devices)) return whole;
+  return whole.status === 'pending' ? { ...whole, mayHaveArrived: true } : asTaken(whole);
 }

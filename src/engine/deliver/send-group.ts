@@ -1,4 +1,5 @@
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
+import type { Targets } from '../device/target-devices.js';
 import type { Outcomes } from '../outcome/outcomes.js';
 import type { Chunk } from './chunk.js';
 import type { DeliveryWatch } from './delivery-watch.js';
@@ -20,4 +21,6 @@ export interface SendGroup {
 export interface PartDelivery {
   part: SendGroup;
   recipient: MessageRecipient;
+  /** The devices that it goes to. Left out: to the address of the recipient. */
+  targets?: Targets;
 }

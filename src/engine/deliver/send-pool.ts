@@ -114,6 +114,7 @@ export class SendPool implements OnApplicationShutdown {
       files: this.files,
       inFlight: this.inFlight,
       places: this.places,
+      database: this.database,
       rateLimit,
       pace: this.paceOf(channelId),
       circuit,

@@ -2,7 +2,7 @@
 export const DELIVERIES_OF_USER = `
   select id from deliveries where user_id = $1 and organization_id = $2 and id > $3 order by id + 0 limit $4`;
 
-/** What was sent, where to, and what the provider answered. Counts and outcomes stay. $1: deliveries. */
+/** What was sent, where to, also which devices, and what the provider answered. Counts and outcomes stay. $1: deliveries. */
 export const ERASE_DELIVERIES = `
   with texts as (
     delete from messages where delivery_id = any($1::bigint[])
@@ -11,7 +11,8 @@ export const ERASE_DELIVERIES = `
   ), reported as (
     update delivery_reports set detail = '' where delivery_id = any($1::bigint[]) and detail <> ''
   )
-  update deliveries set reason = null, evidence = null where id = any($1::bigint[]) and (reason is not null or evidence is not null)`;
+  update deliveries set reason = null, evidence = null, devices = null
+  where id = any($1::bigint[]) and (reason is not null or evidence is not null or devices is not null)`;
 
 /** The contexts and files of occurrences that were about this user alone. The purge deletes files that nothing refers to. $1: deliveries, $2: user. */
 export const ERASE_CONTEXTS = `

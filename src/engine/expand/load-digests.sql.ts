@@ -22,4 +22,4 @@ export const RECHECK_DIGESTS = `
   left join addresses a on a.id = j.address_id
   where not ${isIn('j.id', 'select id from changed')}
   union all
-  select occurrence_id, null, notification_id, channel_id, null, null, null, null, gate, null, null, null, null, null, null from changed`;
+  select occurrence_id, null, notification_id, channel_id, null, null, null, null, gate, null, null, null, null, null, null, null from changed`;

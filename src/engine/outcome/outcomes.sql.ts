@@ -121,16 +121,17 @@ const OWN_VALUES = 19;
 
 /**
  * Writes results in one statement. A row is updated only if nobody has changed it since its attempt began: a slow worker whose jobs
- * were recovered overwrites nothing. A delivery that was canceled in flight still gets its outcome. Two values may follow the own ones: with `hasIds`
- * the ids of providers, with `hasRich` what messages have besides their texts.
+ * were recovered overwrites nothing. A delivery that was canceled in flight still gets its outcome. Three values may follow the own ones: with `hasIds`
+ * the ids of providers, with `hasRich` what messages have besides their texts, with `hasDevices` what became of them on devices.
  */
 export function writeOutcomes(
   additions: Addition[],
-  { hasIds = false, hasRich = false }: { hasIds?: boolean; hasRich?: boolean } = {},
+  { hasIds = false, hasRich = false, hasDevices = false }: { hasIds?: boolean; hasRich?: boolean; hasDevices?: boolean } = {},
 ): { name: string; text: string } {
   let last = OWN_VALUES;
   const ids = hasIds ? `, $${++last}::text[]` : '';
   const rich = hasRich ? `, $${++last}::jsonb[]` : '';
+  const devices = hasDevices ? `, $${++last}::jsonb[]` : '';
   const tables = additions.map(({ values, fromResults, tables, richTables }) => {
     const places = [...values, ...(fromResults ? [fromResults] : [])].map(() => `$${++last}`);
     return `, ${hasRich && richTables ? richTables() : tables(...places)}`;
@@ -140,14 +141,14 @@ export function writeOutcomes(
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
                          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[],
-                         $18::jsonb[], $19::jsonb[]${ids}${rich})
-      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender, language${hasIds ? ', provider_id' : ''}${hasRich ? ', rich' : ''})
+                         $18::jsonb[], $19::jsonb[]${ids}${rich}${devices})
+      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted, sender, language${hasIds ? ', provider_id' : ''}${hasRich ? ', rich' : ''}${hasDevices ? ', devices' : ''})
   ), done as (
     update deliveries d
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
         gate = case when d.gate = 'canceled' and i.status = 'pending' then d.gate else i.gate::gate end,
         next_attempt_at = case when d.gate = 'canceled' then null else i.next_attempt_at end,
-        waits_for = null, waits_until = null, attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
+        waits_for = null, waits_until = null, attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason${hasDevices ? ', devices = coalesce(i.devices, d.devices)' : ''}
     from input i
     where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled'
            -- The provider reported it before its answer was stored.
@@ -171,6 +172,7 @@ export function writeOutcomes(
       'write-outcomes',
       ...(hasIds ? ['ids'] : []),
       ...(hasRich ? ['rich'] : []),
+      ...(hasDevices ? ['devices'] : []),
       ...additions.map(({ name }) => name),
     ].join('-'),
     text,

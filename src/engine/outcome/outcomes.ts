@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.js';
 import { isDataError, outageOf } from '../../platform/database/database-error.js';
 import { addToInbox, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
+import { dropDevices } from '../device/devices.sql.js';
 import { suppress } from './suppress.sql.js';
 import { undeliverable } from './result.js';
 import type { Result } from './result.js';
@@ -107,17 +108,19 @@ export class Outcomes {
   }
 
   private async writeAll(batch: Result[]): Promise<void> {
-    const additions = [addToInbox, suppress, ...this.additions].filter(({ concerns }) => batch.some(concerns));
+    const additions = [addToInbox, suppress, dropDevices, ...this.additions].filter(({ concerns }) => batch.some(concerns));
     const hasIds = batch.some(({ providerId }) => providerId !== undefined);
     const hasRich = batch.some(({ message }) => message?.rich !== undefined);
-    const { name, text } = writeOutcomes(additions, { hasIds, hasRich });
+    const hasDevices = batch.some(({ devices }) => devices !== undefined);
+    const { name, text } = writeOutcomes(additions, { hasIds, hasRich, hasDevices });
     const ids = hasIds ? [batch.map(({ providerId }) => providerId ?? null)] : [];
     const rich = hasRich ? [batch.map(({ message }) => (message?.rich ? JSON.stringify(message.rich) : null))] : [];
+    const devices = hasDevices ? [batch.map((result) => (result.devices ? JSON.stringify(result.devices) : null))] : [];
     const added = additions.flatMap(({ values, fromResults }) => [
       ...values,
       ...(fromResults ? [fromResults(batch)] : []),
     ]);
-    await this.database.query(name, text, [...columns(batch), ...ids, ...rich, ...added]);
+    await this.database.query(name, text, [...columns(batch), ...ids, ...rich, ...devices, ...added]);
   }
 }
 

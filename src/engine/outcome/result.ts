@@ -1,5 +1,6 @@
 import type { Suppresses } from '../../dispatcher/dispatcher.js';
 import type { AttemptOutcome, DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
+import type { DeviceResult } from '../../rules/ruleset/device.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
 
 /** The result of one delivery in one attempt. */
@@ -30,6 +31,19 @@ export interface Result {
   suppresses?: Suppresses;
   /** Whether the recipient is the reason of the failure. */
   isAboutRecipient?: true;
+  /** What became of the message on each device of the user. Left out: it did not go to devices. */
+  devices?: DeviceResult[];
+  /** The devices that get nothing more. */
+  dropped?: DroppedDevice[];
+}
+
+/** A device that gets nothing more, unless it was registered after `seenAt`. */
+export interface DroppedDevice {
+  address: number;
+  value: string;
+  /** The words of its provider. Null: the device is gone, and removed. */
+  problem: string | null;
+  seenAt: Date;
 }
 
 const NOTHING = {
@@ -60,10 +74,11 @@ export function skipped(id: string, attempts: number, gate: Gate): Result {
 const ROW_BYTES = 300;
 
 /** How much a result adds to what its organization stores, about. */
-export function storedBytes({ message, inbox }: Result): number {
+export function storedBytes({ message, inbox, devices }: Result): number {
   if (!message) return ROW_BYTES;
   const { recipient, subject, text, html, sender, rich } = message;
   const senderLength = sender ? JSON.stringify(sender).length : 0;
   const length = subject.length + text.length + html.length + (rich ? JSON.stringify(rich).length : 0);
-  return ROW_BYTES + recipient.length + senderLength + (inbox ? 2 : 1) * length;
+  const onDevices = devices ? JSON.stringify(devices).length : 0;
+  return ROW_BYTES + onDevices + recipient.length + senderLength + (inbox ? 2 : 1) * length;
 }

@@ -29,12 +29,7 @@ export const suppress: Addition = {
   fromResults: (results) =>
     JSON.stringify(results.flatMap(({ id, suppresses }) => (suppresses ? [{ id, cause: suppresses }] : []))),
   last: 'suppressed',
-  // The next message goes to another device of the user, if there is one, until the app registers the refused one again.
-  tables: (causes) => `set_aside as (
-    update addresses a set seen_at = null
-    from done d join jsonb_to_recordset(${causes}::jsonb) s(id bigint) using (id)
-    where a.id = d.address_id and a.seen_at is not null
-  ), suppressed as (${insertSuppressions(`
+  tables: (causes) => `suppressed as (${insertSuppressions(`
     select distinct on (1, 3, 5, 6) d.organization_id, c.project_id, a.name, i.recipient, suppression_key(i.recipient, c.project_id), s.cause,
            ${EVIDENCE}
     from done d

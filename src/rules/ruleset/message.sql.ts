@@ -7,5 +7,5 @@ export const NAMES = `
 
 /** The columns that a message needs of a user `u` and the user's address `a`. */
 export const RECIPIENT_COLUMNS = `
-         a.value address, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields",
+         a.value address, a.seen_at is not null "isDevice", u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields",
          u.locale, u.time_zone "timeZone"`;

@@ -6,6 +6,7 @@ import { NO_REGION } from '../template/region.js';
 import { RICH_PARTS } from '../template/rich/rich.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
 import type { RecipientSettings } from './choices.js';
+import type { DeviceResult } from './device.js';
 import { ROOM } from './rule.js';
 
 export type Named = { slug: string; name: string };
@@ -67,6 +68,10 @@ export interface MessageRecipient extends Reader {
   pendingSince: Date;
   userId: number;
   address: string | null;
+  /** Whether the address is that of a device. Left out: it is not. */
+  isDevice?: boolean;
+  /** What became of it on each device so far. Null or left out: it was sent to none. */
+  deviceResults?: DeviceResult[] | null;
   locked: boolean;
 }
 

@@ -39,8 +39,8 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
     'device',
     `json_build_object('app', x.app, 'device', x.device, 'platform', x.platform, 'environment', x.environment, 'address', json_build_object('name', a.name, 'value', a.value),
        'name', x.name, 'locale', x.locale, 'time_zone', x.time_zone, 'app_version', x.app_version, 'created_at', x.created_at,
-       'last_seen_at', x.last_seen_at)`,
-    textBytes('a.value', 'x.device'),
+       'last_seen_at', x.last_seen_at, 'problem', x.problem)`,
+    textBytes('a.value', 'x.device', 'x.problem'),
     `from devices x join addresses a on a.id = x.address_id where ${OWN} ${SORTED}`,
   ),
   part(
@@ -75,9 +75,10 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
        'channel', c.slug, 'status', x.status, 'gate', x.gate, 'reason', x.reason, 'triggered_at', o.created_at,
        'attempts', (select coalesce(json_agg(json_build_object('number', t.number, 'at', t.at, 'outcome', t.outcome, 'answer', t.answer)
                     order by t.number), '[]') from attempts t where t.delivery_id = x.id),
+       'devices', (select json_agg(v - 'id') from jsonb_array_elements(x.devices) v),
        'message', case when m.delivery_id is not null then json_build_object('recipient', m.recipient, 'subject', m.subject,
                     'text', m.text, 'html', m.html, 'sender', m.sender, 'rich', m.rich, 'language', m.language) end)`,
-    `${textBytes('m.subject', 'm.text', 'm.html')} + ${jsonBytes('m.sender')} + ${jsonBytes('m.rich')}`,
+    `${textBytes('m.subject', 'm.text', 'm.html')} + ${jsonBytes('m.sender')} + ${jsonBytes('m.rich')} + ${jsonBytes('x.devices')}`,
     `from deliveries x join occurrences o on o.id = x.occurrence_id join events e on e.id = o.event_id
      join applications a on a.id = e.application_id join projects p on p.id = a.project_id
      left join channels c on c.id = x.channel_id left join messages m on m.delivery_id = x.id where ${OWN} ${SORTED}`,

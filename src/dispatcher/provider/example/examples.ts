@@ -7,7 +7,7 @@ import type { FilePlace } from '../read/place.js';
 import type { Example, ExpectedOutcome, ExpectedRequest, ProviderFile } from '../provider.js';
 import { sampleConfig } from './sample.js';
 
-const EXPECTED = ['kind', 'provider_id', 'fault', 'cause', 'slow_down', 'retry_after', 'about'];
+const EXPECTED = ['kind', 'provider_id', 'fault', 'cause', 'slow_down', 'retry_after', 'about', 'sets_aside', 'gone_at'];
 
 /** Reads the examples, and refuses a file with an outcome that no example shows, or with an example that is wrong. */
 export function readExamples(place: FilePlace, provider: Omit<ProviderFile, 'examples'>): Example[] {
@@ -33,12 +33,19 @@ export function shownOutcome(outcome: Outcome): ExpectedOutcome {
   const { kind } = outcome;
   if (kind === 'sent')
     return { kind, ...(outcome.providerId === undefined ? {} : { provider_id: outcome.providerId }) };
-  if (kind === 'rejected') return { kind, fault: outcome.fault, ...(outcome.cause ? { cause: outcome.cause } : {}) };
+  if (kind === 'rejected')
+    return {
+      ...{ kind, fault: outcome.fault },
+      ...(outcome.cause ? { cause: outcome.cause } : {}),
+      ...(outcome.setsAside ? { sets_aside: true } : {}),
+      ...(outcome.goneAt ? { gone_at: outcome.goneAt.getTime() } : {}),
+    };
   return {
     kind,
     ...(outcome.isSlowDown ? { slow_down: true } : {}),
     ...(outcome.afterSeconds === undefined ? {} : { retry_after: outcome.afterSeconds }),
     ...(outcome.about ? { about: outcome.about } : {}),
+    ...(outcome.setsAside ? { sets_aside: true } : {}),
   };
 }
 

@@ -103,13 +103,19 @@ function meaningOf({
   fault,
   cause,
   slowDown,
+  setsAside,
+  goneAt,
   retryAfter,
   about,
   providerId,
   withoutReportUrl,
 }: OutcomeEntry): string {
   if (then === 'sent') return providerId === null ? 'sent' : `sent, with the id ${code(providerId.text)}`;
-  if (then === 'rejected') return `rejected, fault of the ${fault}${cause === null ? '' : ` (${cause})`}`;
+  const aside = setsAside ? ['a registered device is set aside'] : [];
+  if (then === 'rejected') {
+    const since = goneAt === null ? [] : [`gone since ${code(goneAt.text)}`];
+    return [`rejected, fault of the ${fault}${cause === null ? '' : ` (${cause})`}`, ...since, ...aside].join(', ');
+  }
   return [
     'tried again',
     ...(retryAfter === null ? [] : [`after ${code(retryAfter.text)} seconds`]),
@@ -117,6 +123,7 @@ function meaningOf({
     ...(slowDown ? ['the channel slows down'] : []),
     ...(about === 'recipient' ? ['it is about the recipient'] : []),
     ...(about === 'either' ? ['it is about the recipient or the channel'] : []),
+    ...aside,
   ].join(', ');
 }
 

@@ -8,8 +8,8 @@ const FAULTS = ['recipient', 'device', 'message', 'channel'] as const;
 /** What each kind of outcome may say. */
 const KEYS: Readonly<Record<OutcomeEntry['then'], readonly string[]>> = {
   sent: ['provider_id'],
-  retry: ['slow_down', 'retry_after', 'about', 'token', 'new_connection', 'without_report_url', 'advice'],
-  rejected: ['fault', 'cause', 'token', 'advice'],
+  retry: ['slow_down', 'retry_after', 'about', 'token', 'new_connection', 'without_report_url', 'advice', 'sets_aside'],
+  rejected: ['fault', 'cause', 'token', 'advice', 'sets_aside', 'gone_at'],
 };
 
 export function readOutcomes(place: FilePlace, settings: readonly string[]): OutcomeEntry[] {
@@ -32,6 +32,8 @@ function readEntry(place: FilePlace, known: KnownNames): OutcomeEntry {
     providerId: expression('provider_id'),
     fault: then === 'rejected' ? place.need('fault').oneOf(FAULTS) : 'message',
     cause: place.at('cause')?.oneOf(['stop', 'soft_bounce']) ?? null,
+    setsAside: place.at('sets_aside')?.isTrue() ?? false,
+    goneAt: expression('gone_at'),
     slowDown: place.at('slow_down')?.isTrue() ?? false,
     token: place.at('token')?.oneOf(['renew', 'hold']) ?? null,
     newConnection: place.at('new_connection')?.isTrue() ?? false,
