@@ -10,6 +10,8 @@ import {
 } from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RichMessage } from '../../dispatcher/dispatcher.js';
+import type { DeviceResult } from '../../rules/ruleset/device.js';
+import { DeviceResultDto, shownDevices } from './device-result.dto.js';
 import { RenderedRichDto, shownRich } from './rendered-rich.dto.js';
 import { UsedLanguageDto, shownLanguage } from './used-language.dto.js';
 import type { ListedFacts, ListedUser } from './delivery-sentence.js';
@@ -37,6 +39,7 @@ export interface DeliveryRow {
 export interface DeliveryDetailRow extends DeliveryRow {
   message: (Omit<MessageDto, keyof RichMessage> & { rich: RichMessage | null }) | null;
   reports: DeliveryReportDto[];
+  devices: DeviceResult[] | null;
 }
 
 export interface UserDeliveryRow extends DeliveryRow {
@@ -318,12 +321,17 @@ export class DeliveryDetailDto extends DeliveryDto {
   })
   reports: DeliveryReportDto[];
 
+  /** What became of it on each device of the user, at most 20. Null: it did not go to registered devices. */
+  @ApiProperty({ type: [DeviceResultDto], nullable: true, example: null })
+  devices: DeviceResultDto[] | null;
+
   static override from(row: DeliveryDetailRow): DeliveryDetailDto {
     const { message } = row;
     const reports = row.reports.map((report) => ({ ...report, at: new Date(report.at).toISOString() }));
-    if (!message) return { ...DeliveryDto.from(row), message, reports };
+    const devices = shownDevices(row.devices, row.status);
+    if (!message) return { ...DeliveryDto.from(row), message, reports, devices };
     const { rich, language, ...parts } = message;
     const shown = { ...parts, ...shownRich(rich), language: shownLanguage(language) };
-    return { ...DeliveryDto.from(row), message: shown, reports };
+    return { ...DeliveryDto.from(row), message: shown, reports, devices };
   }
 }

@@ -52,6 +52,7 @@ export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
                                    'from', m.sender->'from', 'reply_to', m.sender->'reply_to', 'headers', m.sender->'headers', 'rich', m.rich, 'language', m.language)
           from messages m where m.delivery_id = d.id) message,
          coalesce((select json_agg(json_build_object('state', r.state, 'at', r.at, 'by', r.by, 'detail', r.detail) order by r.at, r.event)
-                   from (select * from delivery_reports where delivery_id = d.id order by at, event limit 100) r), '[]') reports
+                   from (select * from delivery_reports where delivery_id = d.id order by at, event limit 100) r), '[]') reports,
+         d.devices
   from deliveries d
   where ${ofOccurrence(scope)} and d.id = ${id}`;

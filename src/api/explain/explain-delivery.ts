@@ -4,6 +4,7 @@ import { localTimeOf } from '../../platform/send-at.js';
 import type { ReportState } from '../../platform/database/generated/prisma/enums.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { DeliveryFacts } from './explain-facts.js';
+import { shownDevices } from '../delivery/device-result.dto.js';
 import { found, notSent, paused, userGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
@@ -12,6 +13,12 @@ import type { ExplainedOutcome } from './explain-sentence.js';
 
 /** The finding of a stored delivery. */
 export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
+  const finding = withoutDevices(delivery, about);
+  const devices = shownDevices(delivery.devices ?? null, delivery.status);
+  return devices ? { ...finding, evidence: { ...finding.evidence, devices } } : finding;
+}
+
+function withoutDevices(delivery: DeliveryFacts, about: Case): Finding {
   if (delivery.status === 'sent') return sent(delivery);
   if (delivery.status === 'dead') return dead(delivery, about);
   return delivery.status === 'skipped' ? skipped(delivery, about) : pending(delivery, about);

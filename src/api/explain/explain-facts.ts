@@ -11,6 +11,7 @@ import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
+import type { DeviceResult } from '../../rules/ruleset/device.js';
 import type { ExplainedSchedule } from './explain-sentence.js';
 
 /** An occurrence with its pinned rules and its decisions. */
@@ -91,6 +92,8 @@ export interface DeliveryFacts {
   answer: string | null;
   /** Of a message whose template has translations; null or left out: it has none, or nothing was sent. */
   language?: UsedLanguage | null;
+  /** What became of it on the devices of the user. Null or left out: it did not go to devices, or that is not asked for. */
+  devices?: DeviceResult[] | null;
   /** What the provider reported later; null: nothing. */
   report: ReportState | null;
   reportAt: Date | null;

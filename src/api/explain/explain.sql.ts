@@ -39,7 +39,7 @@ export const LOAD_DELIVERIES = `
          d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          (select m.language from messages m where m.delivery_id = d.id) language,
          d.report, x.at "reportAt", x.detail "reportDetail",
-         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
+         d.devices, t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
          d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems",
          (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (o.digest->>'count')::int)
           from deliveries k join occurrences o on o.id = k.occurrence_id where k.id = d.carried_by) carrier

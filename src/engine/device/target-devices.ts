@@ -65,7 +65,7 @@ export async function loadTargets(
   ]);
   const targets: (Targets | undefined)[] = [];
   for (const [i, place] of places.entries()) {
-    const own = rows.filter((row) => row.place === i + 1).map(({ place: _, ...device }) => device);
+    const own = rows.filter((row) => row.place === i + 1);
     const { recipient } = addressees[place]!;
     if (own.length > 0 || recipient.isDevice) targets[place] = targetsAmong(own, recipient, { addressKind, config });
   }
