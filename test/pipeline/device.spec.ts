@@ -86,29 +86,6 @@ it('a message that waits follows the new token of its device', async () => {
   expect(sentTo().at(-1)!.to).toBe('token-2');
 });
 
-it('messages go to the device that was seen last, and to the next one if its provider refuses it for good', async () => {
-  await register(ANN, 'phone-1', 'token-1');
-  await register(ANN, 'phone-2', 'token-2');
-  await tell(ANN);
-  await register(ANN, 'phone-1', 'token-1');
-  await tell(ANN);
-  expect(sentTo().map(({ to }) => to)).toEqual(['token-2', 'token-1']);
-  server.reply = ({ body }) => (body.includes('token-1') ? { status: 404, body: 'unregistered' } : { status: 200 });
-  expect(await tell(ANN)).toMatchObject([{ status: 'dead' }]);
-  expect(await tell(ANN)).toMatchObject([{ status: 'sent' }]);
-  expect(sentTo().at(-1)!.to).toBe('token-2');
-  expect(await devicesOf(ANN)).toMatchObject([
-    { device: 'phone-1', problem: expect.stringContaining('unregistered') },
-    { device: 'phone-2', problem: null },
-  ]);
-  // The app is alive after all.
-  server.reply = () => ({ status: 200 });
-  await register(ANN, 'phone-1', 'token-1');
-  expect(await devicesOf(ANN)).toMatchObject([{ problem: null }, { problem: null }]);
-  await tell(ANN);
-  expect(sentTo().at(-1)!.to).toBe('token-1');
-});
-
 it('a user removes a device on the preference page, without changing anything else', async () => {
   await register(ANN, 'phone-1', 'token-1');
   await register(ANN, 'phone-2', 'token-2');

@@ -701,6 +701,8 @@ export type DeliveryDetail = {
   message: Message | null;
   /** What the provider reported about it, the oldest first. At most 100. */
   reports: DeliveryReport[];
+  /** What became of it on each device of the user, at most 20. Null: it did not go to registered devices. */
+  devices: DeviceResult[] | null;
   /** The name of the notification when the event was triggered. */
   notification: string;
 };
@@ -734,6 +736,24 @@ export type Device = {
   device: string;
   name: string;
   app_version: string;
+};
+
+export type DeviceResult = {
+  /**
+   * `sent`: the provider accepted the message; `retry`: it failed and is tried again; `given_up`: it failed, and was not tried again; `gone`: the provider
+   * knows no such device any more, and it was removed from the devices of the user; `set_aside`: the provider refused the device, which gets no messages
+   * until its app registers it again; `rejected`: the provider refused this message.
+   */
+  outcome: 'sent' | 'retry' | 'gone' | 'set_aside' | 'rejected' | 'given_up';
+  /** When it answered. */
+  at: string;
+  app: string;
+  device: string;
+  platform: string;
+  /** What the user called it then. */
+  name: string;
+  /** The provider's answer. */
+  answer: string;
 };
 
 export type Digest = {

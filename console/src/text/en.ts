@@ -375,6 +375,15 @@ export const en = {
     noAttempts: 'No call to the provider was made.',
     details: 'Details',
     outcomes: { sent: 'accepted', rejected: 'refused', retry: 'failed' },
+    devices: 'Devices',
+    onDevice: {
+      sent: 'accepted',
+      retry: 'failed, is tried again',
+      given_up: 'given up',
+      gone: 'gone, and removed',
+      set_aside: 'refused, until it registers again',
+      rejected: 'refused',
+    },
     reports: 'What the provider reported afterwards',
     reported: {
       delayed: 'delayed',

@@ -120,11 +120,7 @@ export class ChannelSender {
   }
 
   /** False when the time slice is over, and this delivery waits for the next one. */
-  private async sendWhenFree(
-    delivery: PartDelivery,
-    result: RenderResult,
-    wanted: number,
-  ): Promise<boolean> {
+  private async sendWhenFree(delivery: PartDelivery, result: RenderResult, wanted: number): Promise<boolean> {
     const { part } = delivery;
     const { rateLimit, pace, inFlight, isProbe, stopping } = this.parts;
     const { organizationId, channelId } = part.chunk;
@@ -247,11 +243,7 @@ export class ChannelSender {
   }
 
   /** One call to the provider. */
-  private async send(
-    { chunk, watch }: SendGroup,
-    user: MessageRecipient,
-    rendered: RenderedMessage,
-  ): Promise<Outcome> {
+  private async send({ chunk, watch }: SendGroup, user: MessageRecipient, rendered: RenderedMessage): Promise<Outcome> {
     const { dispatcher, config, subject, files } = chunk;
     const startedAt = performance.now();
     const message = messageFor(subject, user, rendered);

@@ -58,7 +58,9 @@ export function outcomeOfAll(answers: readonly DeviceAnswer[], results: readonly
     const isLocal = answers.every(({ outcome }) => outcome.kind === 'rejected' && outcome.isLocal);
     return { kind: 'rejected', fault: 'message', answer, ...(isLocal ? { isLocal: true } : {}) };
   }
-  const providerId = answers.map(({ outcome }) => (outcome.kind === 'sent' ? outcome.providerId : undefined)).find(Boolean);
+  const providerId = answers
+    .map(({ outcome }) => (outcome.kind === 'sent' ? outcome.providerId : undefined))
+    .find(Boolean);
   return { kind: 'sent', answer, ...(providerId === undefined ? {} : { providerId }) };
 }
 

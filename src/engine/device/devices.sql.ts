@@ -34,7 +34,9 @@ export const dropDevices: Addition = {
   concerns: ({ dropped }) => dropped !== undefined,
   values: [],
   fromResults: (results) =>
-    JSON.stringify(results.flatMap(({ id, dropped }) => (dropped ?? []).map((device) => ({ delivery: id, ...device })))),
+    JSON.stringify(
+      results.flatMap(({ id, dropped }) => (dropped ?? []).map((device) => ({ delivery: id, ...device }))),
+    ),
   last: 'gone_devices',
   tables: (dropped) => `dropped as materialized (
     select a.id, r.problem

@@ -126,7 +126,11 @@ const OWN_VALUES = 19;
  */
 export function writeOutcomes(
   additions: Addition[],
-  { hasIds = false, hasRich = false, hasDevices = false }: { hasIds?: boolean; hasRich?: boolean; hasDevices?: boolean } = {},
+  {
+    hasIds = false,
+    hasRich = false,
+    hasDevices = false,
+  }: { hasIds?: boolean; hasRich?: boolean; hasDevices?: boolean } = {},
 ): { name: string; text: string } {
   let last = OWN_VALUES;
   const ids = hasIds ? `, $${++last}::text[]` : '';

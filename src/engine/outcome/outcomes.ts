@@ -108,7 +108,9 @@ export class Outcomes {
   }
 
   private async writeAll(batch: Result[]): Promise<void> {
-    const additions = [addToInbox, suppress, dropDevices, ...this.additions].filter(({ concerns }) => batch.some(concerns));
+    const additions = [addToInbox, suppress, dropDevices, ...this.additions].filter(({ concerns }) =>
+      batch.some(concerns),
+    );
     const hasIds = batch.some(({ providerId }) => providerId !== undefined);
     const hasRich = batch.some(({ message }) => message?.rich !== undefined);
     const hasDevices = batch.some(({ devices }) => devices !== undefined);

@@ -7,7 +7,17 @@ import type { FilePlace } from '../read/place.js';
 import type { Example, ExpectedOutcome, ExpectedRequest, ProviderFile } from '../provider.js';
 import { sampleConfig } from './sample.js';
 
-const EXPECTED = ['kind', 'provider_id', 'fault', 'cause', 'slow_down', 'retry_after', 'about', 'sets_aside', 'gone_at'];
+const EXPECTED = [
+  'kind',
+  'provider_id',
+  'fault',
+  'cause',
+  'slow_down',
+  'retry_after',
+  'about',
+  'sets_aside',
+  'gone_at',
+];
 
 /** Reads the examples, and refuses a file with an outcome that no example shows, or with an example that is wrong. */
 export function readExamples(place: FilePlace, provider: Omit<ProviderFile, 'examples'>): Example[] {

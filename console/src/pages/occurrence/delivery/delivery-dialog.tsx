@@ -17,6 +17,7 @@ import { Time } from '../../../components/time';
 import { useMask } from '../../../components/use-mask';
 import { text } from '../../../text/text';
 import { Attempts } from './attempts';
+import { Devices } from './devices';
 import { Reports } from './reports';
 import { refreshOccurrence } from '../use-occurrence';
 
@@ -83,6 +84,7 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
     message,
     attempts,
     reports,
+    devices,
   } = delivery;
   const params = { org, occurrence };
   const seesPeople = useCan()('user:read');
@@ -117,6 +119,12 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
       )}
       <h3>{text.delivery.attempts}</h3>
       <Attempts attempts={attempts} />
+      {devices && (
+        <>
+          <h3>{text.delivery.devices}</h3>
+          <Devices devices={devices} />
+        </>
+      )}
       {reports.length > 0 && (
         <>
           <h3>{text.delivery.reports}</h3>
