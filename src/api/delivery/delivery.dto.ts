@@ -10,8 +10,8 @@ import {
 } from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RichMessage } from '../../dispatcher/dispatcher.js';
-import type { DeviceResult } from '../../rules/ruleset/device.js';
-import { DeviceResultDto, shownDevices } from './device-result.dto.js';
+import type { DeviceResult } from '../../rules/device/device-result.js';
+import { DeviceResultDto, shownDevices } from '../device/device-result.dto.js';
 import { RenderedRichDto, shownRich } from './rendered-rich.dto.js';
 import { UsedLanguageDto, shownLanguage } from './used-language.dto.js';
 import type { ListedFacts, ListedUser } from './delivery-sentence.js';

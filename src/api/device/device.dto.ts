@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow, IsString, Matches } from 'class-validator';
+import { DEVICE_KINDS } from '../../rules/device/device-result.js';
+import type { DeviceKind } from '../../rules/device/device-result.js';
 import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { NAME_MAX_LENGTH } from '../../platform/field/slug.js';
@@ -7,9 +9,6 @@ import { Length, MaxLength } from '../../platform/field/text-length.js';
 
 const PLATFORMS = ['ios', 'android', 'web', 'other'] as const;
 export type Platform = (typeof PLATFORMS)[number];
-
-const ADDRESS_KINDS = ['fcm', 'apns', 'webpush'] as const;
-export type PushAddressKind = (typeof ADDRESS_KINDS)[number];
 
 const ENVIRONMENTS = ['production', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -20,7 +19,7 @@ export interface DeviceRow {
   app: string;
   device: string;
   platform: Platform;
-  addressKind: PushAddressKind;
+  addressKind: DeviceKind;
   environment: Environment | null;
   name: string;
   locale: string | null;
@@ -53,8 +52,8 @@ export class DeviceDto {
    * The kind of its address, which the channels `fcm`, `apns` and `webpush` need.
    * @example 'apns'
    */
-  @ApiProperty({ enum: ADDRESS_KINDS })
-  address_kind: PushAddressKind;
+  @ApiProperty({ enum: DEVICE_KINDS })
+  address_kind: DeviceKind;
 
   /**
    * Of a token for APNs; null: another kind of address.
@@ -92,7 +91,7 @@ export class DeviceDto {
   last_seen_at: string | null;
 
   /**
-   * Why it gets no messages: the words with which its provider refused it for good. Null: it gets them. It gets them again when the app registers it.
+   * Why it gets no messages: the words with which its provider refused it. Null: it gets them. It gets them again when the app registers it.
    */
   @ApiProperty({ type: String, nullable: true, example: null })
   problem: string | null;

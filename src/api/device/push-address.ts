@@ -5,19 +5,20 @@ import type { AddError } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { checkFields } from '../../platform/http/body/check-fields.js';
 import { ApnsAddressDto, FcmAddressDto, WebpushAddressDto, WebpushKeysDto } from './device.dto.js';
-import type { PushAddressKind, PutDeviceDto } from './device.dto.js';
+import type { DeviceKind } from '../../rules/device/device-result.js';
+import type { PutDeviceDto } from './device.dto.js';
 
 const MAX_BYTES = 1900;
 
 /** What a device is reached by, as an address of its user: `name` is the kind. */
 export interface PushAddress {
-  name: PushAddressKind;
+  name: DeviceKind;
   value: string;
 }
 
-type AddressFields = Pick<PutDeviceDto, PushAddressKind>;
+type AddressFields = Pick<PutDeviceDto, DeviceKind>;
 
-const READERS: Record<PushAddressKind, (value: unknown, addError: AddError) => string> = {
+const READERS: Record<DeviceKind, (value: unknown, addError: AddError) => string> = {
   fcm: (value, addError) => {
     const read = checked(FcmAddressDto, 'fcm', value, addError);
     if (read && (read.token === undefined) === (read.fid === undefined))
@@ -36,7 +37,7 @@ const READERS: Record<PushAddressKind, (value: unknown, addError: AddError) => s
   },
 };
 
-const KINDS = Object.keys(READERS) as PushAddressKind[];
+const KINDS = Object.keys(READERS) as DeviceKind[];
 
 /** The one address of a device. The result is meaningful only if no error was added. */
 export function readPushAddress(fields: AddressFields, addError: AddError): PushAddress {

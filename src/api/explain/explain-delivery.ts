@@ -4,7 +4,7 @@ import { localTimeOf } from '../../platform/send-at.js';
 import type { ReportState } from '../../platform/database/generated/prisma/enums.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { DeliveryFacts } from './explain-facts.js';
-import { shownDevices } from '../delivery/device-result.dto.js';
+import { shownDevices } from '../device/device-result.dto.js';
 import { found, notSent, paused, userGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';

@@ -11,7 +11,7 @@ import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
-import type { DeviceResult } from '../../rules/ruleset/device.js';
+import type { DeviceResult } from '../../rules/device/device-result.js';
 import type { ExplainedSchedule } from './explain-sentence.js';
 
 /** An occurrence with its pinned rules and its decisions. */

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import type { Database } from '../../platform/database/database.js';
-import { isTaken } from '../../rules/ruleset/device.js';
-import type { DeviceResult } from '../../rules/ruleset/device.js';
+import { isTaken } from '../../rules/device/device-result.js';
+import type { DeviceResult } from '../../rules/device/device-result.js';
 import { renderMessages } from '../../rules/render/render-messages.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import type { Renderer } from '../../rules/render/renderer.js';

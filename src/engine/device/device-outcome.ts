@@ -1,5 +1,5 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
-import type { DeviceOutcome, DeviceResult } from '../../rules/ruleset/device.js';
+import type { DeviceOutcome, DeviceResult } from '../../rules/device/device-result.js';
 import type { DroppedDevice, Result } from '../outcome/result.js';
 import type { TargetDevice } from './target-devices.js';
 

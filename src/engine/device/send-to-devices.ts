@@ -1,5 +1,5 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
-import type { DeviceResult } from '../../rules/ruleset/device.js';
+import type { DeviceResult } from '../../rules/device/device-result.js';
 import { mergeResults } from './device-outcome.js';
 import type { DeviceAnswer } from './device-outcome.js';
 import type { TargetDevice } from './target-devices.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { targetsAmong } from './target-devices.js';
 import type { TargetDevice } from './target-devices.js';
-import type { DeviceResult } from '../../rules/ruleset/device.js';
+import type { DeviceResult } from '../../rules/device/device-result.js';
 
 const device = (id: number, more: Partial<TargetDevice> = {}): TargetDevice => ({
   ...{ id, app: 'com.acme.shop', device: `phone-${id}`, platform: 'ios', name: '', environment: 'production' },

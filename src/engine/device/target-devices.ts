@@ -1,7 +1,7 @@
 import type { ChannelConfig } from '../../dispatcher/dispatcher.js';
 import type { Database } from '../../platform/database/database.js';
-import { isDeviceKind } from '../../rules/ruleset/device.js';
-import type { DeviceKind } from '../../rules/ruleset/device.js';
+import { isDeviceKind } from '../../rules/device/device-result.js';
+import type { DeviceKind } from '../../rules/device/device-result.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { LOAD_DEVICES } from './devices.sql.js';

@@ -1,6 +1,6 @@
 import type { Suppresses } from '../../dispatcher/dispatcher.js';
 import type { AttemptOutcome, DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
-import type { DeviceResult } from '../../rules/ruleset/device.js';
+import type { DeviceResult } from '../../rules/device/device-result.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
 
 /** The result of one delivery in one attempt. */

@@ -6,7 +6,7 @@ import { NO_REGION } from '../template/region.js';
 import { RICH_PARTS } from '../template/rich/rich.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
 import type { RecipientSettings } from './choices.js';
-import type { DeviceResult } from './device.js';
+import type { DeviceResult } from '../device/device-result.js';
 import { ROOM } from './rule.js';
 
 export type Named = { slug: string; name: string };

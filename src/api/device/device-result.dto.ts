@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryStatus } from '../../platform/database/generated/prisma/enums.js';
-import { DEVICE_OUTCOMES } from '../../rules/ruleset/device.js';
-import type { DeviceOutcome, DeviceResult } from '../../rules/ruleset/device.js';
+import { DEVICE_OUTCOMES } from '../../rules/device/device-result.js';
+import type { DeviceOutcome, DeviceResult } from '../../rules/device/device-result.js';
 
 const SHOWN_OUTCOMES = [...DEVICE_OUTCOMES, 'given_up'] as const;
 
