@@ -47,7 +47,7 @@ export class DeviceResultDto {
 
 /** The results of a delivery with this status. Null: it did not go to devices. */
 export const shownDevices = (results: DeviceResult[] | null, status: DeliveryStatus): DeviceResultDto[] | null =>
-  results?.map(({ id: _, outcome, ...shown }) => ({
-    ...shown,
+  results?.map(({ app, device, platform, name, outcome, answer, at }) => ({
+    ...{ app, device, platform, name, answer, at },
     outcome: outcome === 'retry' && status !== 'pending' ? 'given_up' : outcome,
   })) ?? null;
