@@ -728,7 +728,7 @@ export type Device = {
   created_at: string | null;
   /** When the app registered it last; null: it was added as an address. */
   last_seen_at: string | null;
-  /** Why it gets no messages: the words with which its provider refused it for good. Null: it gets them. It gets them again when the app registers it. */
+  /** Why it gets no messages: the words with which its provider refused it. Null: it gets them. It gets them again when the app registers it. */
   problem: string | null;
   /** The app on the device, such as its bundle id. `webpush`: a subscription of a browser that was added as an address. */
   app: string;
