@@ -35,6 +35,15 @@ export interface Dispatcher {
    * slug of the one that asks.
    */
   checkSettings?(config: ChannelConfig, organization: string): Promise<SettingsCheck | null>;
+  /**
+   * Compares templates that messages name with those of the provider, and answers for each in the same order. Never throws. Left out: its provider has
+   * none, or no call for it.
+   */
+  checkTemplates?(
+    config: ChannelConfig,
+    organization: string,
+    templates: readonly NonNullable<RichMessage['template']>[],
+  ): Promise<TemplateCheck[]>;
   /** Whether the provider may charge for `checkSettings`. */
   readonly isCheckCharged?: true;
   /** Whether it keeps short-lived tokens of its channels for all processes. They are deleted when the settings change. */
@@ -64,6 +73,9 @@ interface ReportSetup {
  * be corrected, and that of the `provider` if it could not say.
  */
 export type SettingsCheck = { ok: true; answer: string } | { ok: false; answer: string; fault: 'channel' | 'provider' };
+
+/** Whether the provider would take a message with a template. `ok: null`: it is not known, and `problem` says why. */
+export type TemplateCheck = { ok: true } | { ok: false | null; problem: string };
 
 type MessagePart =
   | 'subject'

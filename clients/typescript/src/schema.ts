@@ -172,6 +172,11 @@ export type ChannelCheck = {
    * the settings. Null: they are right.
    */
   fault: 'channel' | 'provider' | null;
+  /**
+   * The templates of the provider that notifications send over this channel, at most 100. Empty unless the settings are right and the provider has a call
+   * that lists its templates, as that of `whatsapp` has.
+   */
+  templates: TemplateCheck[];
   duration_ms: number;
   ok: boolean;
   /** The response of the provider, without the secrets of the channel. */
@@ -2201,6 +2206,18 @@ export type TemplateAction = {
   label: string;
   /** An http or https URL, or a path on the site that shows the message. */
   url: string;
+};
+
+export type TemplateCheck = {
+  /** `wrong`: the provider would refuse the message. `unknown`: the provider could not say, or was not asked. */
+  state: 'ok' | 'wrong' | 'unknown';
+  /** Null: the state is `ok`. */
+  problem: string | null;
+  /** The event of the notification: project, application and event. */
+  event: string;
+  notification: string;
+  template: string;
+  language: string;
 };
 
 export type TestChannel = {

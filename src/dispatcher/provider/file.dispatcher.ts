@@ -18,6 +18,7 @@ import { plainSettings } from './names.js';
 import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
 import { checkSettings } from './check/check-settings.js';
+import { checkTemplates } from './check/template/check-templates.js';
 import { openReports, setupOf } from './report/open-reports.js';
 import { ProviderSender, problemWithSettings } from './provider-sender.js';
 
@@ -110,6 +111,16 @@ export class FileDispatcher implements Dispatcher {
     const { test } = provider;
     return test
       ? (config, organization) => checkSettings({ outbound, origin, tokens, provider, test }, config, organization)
+      : undefined;
+  }
+
+  /** Undefined if the file has no call for it. */
+  get checkTemplates(): Dispatcher['checkTemplates'] {
+    const { provider, outbound, origin, tokens } = this;
+    const listing = provider.test?.templates;
+    return listing
+      ? (config, organization, templates) =>
+          checkTemplates({ outbound, origin, tokens, provider, listing }, config, organization, templates)
       : undefined;
   }
 

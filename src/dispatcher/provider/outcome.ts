@@ -109,9 +109,9 @@ function idOf({ providerId }: OutcomeEntry, scope: Variables): { providerId?: st
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? { providerId: String(id) } : {};
 }
 
-export function foundIn(expression: CompiledWhen, scope: Variables): unknown {
+export function foundIn(expression: CompiledWhen, scope: Variables, budget?: StepBudget): unknown {
   try {
-    return valueIn(expression, scope);
+    return valueIn(expression, scope, budget);
   } catch (error) {
     if (error instanceof RuleError) return null;
     throw error;

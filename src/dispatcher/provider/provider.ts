@@ -1,5 +1,6 @@
 import type { CompiledWhen } from '../../platform/field/expression/when.js';
 import type { ConfigField, Dispatcher, Fault } from '../dispatcher.js';
+import type { TemplateListing } from './check/template/listing.js';
 import type { DescribedReports, NamedReports } from './report/described-reports.js';
 import type { ProviderRequest } from './request/request.js';
 import type { Variables } from './value.js';
@@ -99,6 +100,8 @@ export interface ProviderTest {
   /** Whether the provider may charge for it: then it is made only when somebody asks for it. */
   isCharged: boolean;
   examples: readonly TestExample[];
+  /** A call that lists templates of the provider; null: it has none. */
+  templates: TemplateListing | null;
 }
 
 /** An answer to the call, and what it means. */

@@ -6,6 +6,7 @@ import type { ProviderFile, ProviderTest, TestExample } from '../provider.js';
 import type { FilePlace } from '../read/place.js';
 import { readRequest } from '../request/request.js';
 import { checked } from '../value.js';
+import { readListing } from './template/listing.js';
 import { checkOf } from './check-settings.js';
 
 /** Reads the call that tries the settings. Its request knows nothing but the settings. */
@@ -14,14 +15,16 @@ export function readTest(
   auth: FilePlace | null,
   provider: Pick<ProviderFile, 'fields' | 'outcomes' | 'samples'>,
 ): ProviderTest {
-  place.only(['request', 'ok', 'show', 'documentation', 'charged', 'examples']);
+  place.only(['request', 'ok', 'show', 'documentation', 'charged', 'examples', 'templates']);
   const settings = provider.fields.map(({ key }) => key);
   const show = place.at('show');
+  const templates = place.at('templates');
   const test = {
     request: readRequest(place.need('request'), auth, { settings }, provider.fields),
     ok: checked(place.need('ok'), answerNames(settings)),
     show: show && checked(show, answerNames(settings)),
     documentation: place.at('documentation')?.text() ?? null,
+    templates: templates && readListing(templates, auth, provider.fields),
     isCharged: place.at('charged')?.isTrue() ?? false,
   };
   const examples = place.at('examples');

@@ -97,7 +97,7 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
   const given = { ...(parts.includes('from') ? { from: 'Acme <no-reply@acme.test>' } : {}), ...samples };
   const at = file.at('test');
   const test = at && readTest(at, file.at('auth'), { fields: all, outcomes, samples: given });
-  const calls = test ? [...requests, test.request] : requests;
+  const calls = [...requests, ...(test ? [test.request] : []), ...(test?.templates ? [test.templates.request] : [])];
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type, label, parts, reports, requests, outcomes, samples: given, test, isOwn: false },
     needsTokens: needsTokens(file.at('auth')),

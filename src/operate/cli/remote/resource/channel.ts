@@ -1,4 +1,4 @@
-import type { ChannelCheck, TestedChannel } from '../../../../../clients/typescript/src/schema.js';
+import type { ChannelCheck, TemplateCheck, TestedChannel } from '../../../../../clients/typescript/src/schema.js';
 import { visible } from '../../../../platform/config/visible.js';
 import { print } from '../../print/print.js';
 import type { PrintOptions } from '../../print/print.js';
@@ -15,7 +15,7 @@ export interface TestChannelOptions extends RemoteOptions, PrintOptions {
 
 export interface CheckChannelOptions extends RemoteOptions, PrintOptions {}
 
-/** Exit code if the provider did not accept the message or the settings, for scripts. */
+/** Exit code if the provider did not accept the message, the settings or a template, for scripts. */
 const NOT_SENT = 2;
 /** A provider may take its time. */
 const TIMEOUT_MS = 120_000;
@@ -34,10 +34,16 @@ export async function test(path: string, options: TestChannelOptions): Promise<v
 export async function check(path: string, options: CheckChannelOptions): Promise<void> {
   const client = new RemoteClient(requireService(options));
   const result = await client.send<ChannelCheck>('POST', `${channelPath(path)}check/`, {});
-  const { ok, fault, answer, duration_ms } = result;
+  const { ok, fault, answer, templates, duration_ms } = result;
   const verdict = ok ? 'ok' : fault === 'channel' ? 'wrong' : 'not known';
-  await print(options, result, `${verdict} after ${duration_ms} ms: ${visible(answer)}`);
-  if (!ok) process.exitCode = NOT_SENT;
+  const lines = [`${verdict} after ${duration_ms} ms: ${visible(answer)}`, ...templates.map(templateLine)];
+  await print(options, result, lines.join('\n'));
+  if (!ok || templates.some(({ state }) => state === 'wrong')) process.exitCode = NOT_SENT;
+}
+
+function templateLine({ event, notification, template, language, state, problem }: TemplateCheck): string {
+  const verdict = state === 'unknown' ? 'not known' : state;
+  return visible(`${verdict}: template of ${event} "${notification}": ${problem ?? `${template} in ${language}`}`);
 }
 
 function channelPath(path: string): string {
