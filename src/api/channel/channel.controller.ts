@@ -117,7 +117,8 @@ function channelController(owner: 'organization' | 'project', path: string) {
      * Check the settings of a channel.
      *
      * @remarks Calls the provider with the settings of the channel, and sends no message. The provider has 10 seconds to answer. An organization may have two
-     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call.
+     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call. If the settings
+     * are right, `templates` compares the templates that notifications name with those of the provider, which has 15 seconds more for them.
      */
     @Post(':channel/check')
     @HttpCode(200)

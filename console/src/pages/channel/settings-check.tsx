@@ -1,3 +1,4 @@
+import type { TemplateCheck } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { CopyCurl } from '../../components/curl';
 import { Problem } from '../../components/problem';
@@ -26,11 +27,28 @@ export function SettingsCheck({ place: { org, prj, slug }, isCharged }: { place:
             <pre className="test-answer" tabIndex={0}>
               {check.data.answer || text.channel.test.silent}
             </pre>
+            {check.data.templates.length > 0 && <TemplateChecks templates={check.data.templates} />}
             <span className="soft">{text.channel.test.took(check.data.duration_ms)}</span>
           </div>
         )}
       </div>
       {check.error && <Problem error={check.error} />}
     </section>
+  );
+}
+
+/** The templates of the provider that notifications send: those with a problem by name. */
+function TemplateChecks({ templates }: { templates: readonly TemplateCheck[] }) {
+  const words = text.channel.settingsCheck;
+  const problems = templates.filter(({ problem }) => problem !== null);
+  return (
+    <>
+      <span>{words.templates(templates.length - problems.length, templates.length)}</span>
+      <ul>
+        {problems.map(({ event, notification, problem }) => (
+          <li key={`${event} ${notification}`}>{words.templateProblem(event, notification, problem ?? '')}</li>
+        ))}
+      </ul>
+    </>
   );
 }
