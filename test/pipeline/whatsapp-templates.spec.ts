@@ -124,7 +124,13 @@ it('templates are not known without the account, without a permission, and if th
 it('templates are not known if Meta answers something else', async () => {
   const tenant = await tenantWith({ Right: paid('en_US') });
   const answer = meta.sink.reply;
-  for (const body of ['{}', '{"data":', `{"data":[${' '.repeat(600_000)}]}`, '<html>', '{"data":{"name":"order_paid"}}']) {
+  for (const body of [
+    '{}',
+    '{"data":',
+    `{"data":[${' '.repeat(600_000)}]}`,
+    '<html>',
+    '{"data":{"name":"order_paid"}}',
+  ]) {
     meta.sink.reply = (request) =>
       request.path.includes('/message_templates') ? { status: 200, body } : answer(request);
     expect(states(await check(tenant)).Right).toMatch(/^unknown: not checked: /);

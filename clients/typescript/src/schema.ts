@@ -3957,7 +3957,8 @@ export interface Operations {
      * Check the settings of a channel of the organization at its provider, and send nothing.
      *
      * Calls the provider with the settings of the channel, and sends no message. The provider has 10 seconds to answer. An organization may have two
-     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call.
+     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call. If the settings
+     * are right, `templates` compares the templates that notifications name with those of the provider, which has 15 seconds more for them.
      *
      * Permission: `channel:write`, with a key of the whole organization.
      */
@@ -4189,7 +4190,8 @@ export interface Operations {
      * Check the settings of a channel of the project at its provider, and send nothing.
      *
      * Calls the provider with the settings of the channel, and sends no message. The provider has 10 seconds to answer. An organization may have two
-     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call.
+     * checks under way. `settings_check` of `GET /api/dispatchers/` says which channel types have such a call. If the settings
+     * are right, `templates` compares the templates that notifications name with those of the provider, which has 15 seconds more for them.
      *
      * Permission: `channel:write`, with a key of the whole project.
      */

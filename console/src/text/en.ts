@@ -1108,8 +1108,10 @@ export const en = {
         channel: 'The settings must be corrected, or the account at the provider.',
         provider: 'The provider could not say. Try again later.',
       },
-      templates: (fits: number, all: number) => `The provider has ${fits} of ${all} templates as notifications use them.`,
-      templateProblem: (event: string, notification: string, problem: string) => `${event}, ${notification}: ${problem}`,
+      templates: (fits: number, all: number) =>
+        `The provider has ${fits} of ${all} templates as notifications use them.`,
+      templateProblem: (event: string, notification: string, problem: string) =>
+        `${event}, ${notification}: ${problem}`,
     },
     domains: {
       title: 'Mail domains',

@@ -63,7 +63,10 @@ export class ChannelCheckService {
   }
 }
 
-const templateCheckOf = ({ event, notification, template }: UsedTemplateRow, check: TemplateCheck): TemplateCheckDto => ({
+const templateCheckOf = (
+  { event, notification, template }: UsedTemplateRow,
+  check: TemplateCheck,
+): TemplateCheckDto => ({
   ...{ event, notification, template: template.name, language: template.language },
   state: check.ok === null ? 'unknown' : check.ok ? 'ok' : 'wrong',
   problem: check.ok ? null : check.problem,

@@ -66,7 +66,12 @@ export async function channelSettingsCheck(client: Client, config: Config, box: 
     const used =
       listing.length > 0 ? (await client.query<UsedTemplateRow>(PROVIDER_TEMPLATES, [listing, MAX_COMPARED])).rows : [];
     const checked = await checkInTurn(rows, (row) =>
-      checkChannel(types.get(row.type)!, row, box, used.filter(({ channelId }) => channelId === row.id)),
+      checkChannel(
+        types.get(row.type)!,
+        row,
+        box,
+        used.filter(({ channelId }) => channelId === row.id),
+      ),
     );
     if (checked.length === 0) return [];
     return [{ name: 'channels', ok: true, detail: detailOf(checked) }];
@@ -134,7 +139,9 @@ function detailOf(checked: readonly Checked[]): string {
 function templateDetails(checked: readonly Checked[]): string[] {
   const wrong = checked.flatMap((channel) =>
     channel.templates.flatMap(({ path, check }) =>
-      check.ok ? [] : [`${channel.path} for ${path} ${check.ok === null ? 'not known' : 'wrong'} (${shown(check.problem)})`],
+      check.ok
+        ? []
+        : [`${channel.path} for ${path} ${check.ok === null ? 'not known' : 'wrong'} (${shown(check.problem)})`],
     ),
   );
   if (wrong.length === 0) return [];

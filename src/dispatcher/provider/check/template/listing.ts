@@ -23,11 +23,7 @@ export interface TemplateListing {
 /** Enough for a page of a hundred templates with all parts. */
 const MAX_STEPS = 1_000_000;
 
-export function readListing(
-  place: FilePlace,
-  auth: FilePlace | null,
-  fields: readonly ConfigField[],
-): TemplateListing {
+export function readListing(place: FilePlace, auth: FilePlace | null, fields: readonly ConfigField[]): TemplateListing {
   place.only(['needs', 'request', 'found', 'next']);
   const settings = fields.map(({ key }) => key);
   const known = { settings, template: ['name'], page: null };

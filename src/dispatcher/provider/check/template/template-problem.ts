@@ -26,9 +26,11 @@ export function templateProblem(template: MessageTemplate, found: readonly Found
   const named = found.filter((each) => each.name === name);
   if (named.length === 0) return `the provider has no template ${name}`;
   const match = named.find((each) => each.language === language);
-  if (!match) return `the provider has ${name} in ${listed(named.map((each) => each.language))}, but not in ${language}`;
+  if (!match)
+    return `the provider has ${name} in ${listed(named.map((each) => each.language))}, but not in ${language}`;
   if (!match.isApproved) return `the provider has not approved ${name} in ${language}: it is ${match.status}`;
-  if (match.others.length > 0) return `${name} in ${language} has parts that messages cannot fill: ${listed(match.others)}`;
+  if (match.others.length > 0)
+    return `${name} in ${language} has parts that messages cannot fill: ${listed(match.others)}`;
   const { parameters } = template;
   const problem =
     textProblem('header', match.header, parameters?.header) ??
