@@ -30,7 +30,7 @@ beforeEach(() => meta.reset());
 const CONFIG = { ...META_SETTINGS, business_account_id: META_ACCOUNT };
 
 /** A tenant with a notification for each template. */
-const tenantWith = (templates: Record<string, object>, config: object = CONFIG) =>
+const tenantWith = (templates: Record<string, object>, config: Record<string, unknown> = CONFIG) =>
   Tenant.create(app, {
     channels: [{ slug: 'wa', name: 'WhatsApp', type: 'whatsapp_here', config }],
     users: [{ email: 'ann@acme.test', addresses: [{ name: 'whatsapp', value: '+15005550006' }] }],
@@ -99,7 +99,7 @@ it('a check reads further pages, but not for ever', async () => {
     Right: 'ok: null',
     Hidden: 'wrong: the provider has no template paid',
   });
-  meta.requests.length = 0;
+  meta.sink.requests.length = 0;
   for (let n = 0; n < 20; n++) meta.templates.push(stored(`paid_${n}`, 'en_US'));
   expect(states(await check(tenant))).toMatchObject({
     Hidden: 'unknown: not checked: the provider has too many templates',
