@@ -8,13 +8,21 @@ export interface Http2Limits {
   pingMs: number;
   /** How long the receiver may take to answer a ping, before the connection counts as dead. */
   pongMs: number;
+  /** A connection is also tried when requests wait and it was silent for so long. */
+  silentMs: number;
+  /** How long the receiver may take to answer that ping. Their requests can then be sent again before their time is over. */
+  soonMs: number;
   /** A connection that was not used for so long is closed. */
   idleMs: number;
   /** Streams at a time, unless the receiver allows fewer. */
   streams: number;
 }
 
-export const HTTP2_LIMITS: Http2Limits = { pingMs: 60_000, pongMs: 10_000, idleMs: 10 * 60_000, streams: 1000 };
+export const HTTP2_LIMITS: Http2Limits = {
+  ...{ pingMs: 60_000, pongMs: 10_000 },
+  ...{ silentMs: 2_000, soonMs: 4_000 },
+  ...{ idleMs: 10 * 60_000, streams: 1000 },
+};
 
 export interface Http2Request {
   method: string;
@@ -31,8 +39,10 @@ export class Http2Connection {
   private readonly waiting = new Set<() => void>();
   private active = 0;
   private lastUsedAt = Date.now();
+  private lastHeardAt = performance.now();
   private isLeaving = false;
   private readonly pinging: NodeJS.Timeout;
+  private listening: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly session: ClientHttp2Session,
@@ -87,6 +97,7 @@ export class Http2Connection {
       return reader.fail(new ConnectionGone(reasonOf(error)));
     }
     this.read(stream, reader);
+    this.listen();
     // The receiver, or whatever is between us, is gone without a word.
     await reader.answer.catch((error: unknown) => {
       if (error instanceof OutboundTimeout) this.condemn();
@@ -113,9 +124,13 @@ export class Http2Connection {
     reader.onRequestStart(controller);
     stream.on('response', ({ ':status': status, ...headers }) => {
       hasHeaders = true;
+      this.lastHeardAt = performance.now();
       reader.onResponseStart(controller, Number(status), { ...headers });
     });
-    stream.on('data', (chunk: Buffer) => reader.onResponseData(controller, chunk));
+    stream.on('data', (chunk: Buffer) => {
+      this.lastHeardAt = performance.now();
+      reader.onResponseData(controller, chunk);
+    });
     stream.on('error', (error) => (reason = reasonOf(error)));
     // A stream that breaks off ends, too: only when it is closed it is known whether its answer is complete.
     stream.on('close', () => {
@@ -167,19 +182,34 @@ export class Http2Connection {
     }
   }
 
+  /**
+   * Tries the connection while requests wait for answers and nothing comes. One that died without a word is noticed before the time of these requests is
+   * over, so that they are sent over another one.
+   */
+  private listen(): void {
+    const { silentMs, soonMs } = this.limits;
+    this.listening ??= setTimeout(() => {
+      this.listening = undefined;
+      if (this.active === 0 || this.session.destroyed) return;
+      if (performance.now() - this.lastHeardAt >= silentMs) this.ping(soonMs);
+      this.listen();
+    }, silentMs).unref();
+  }
+
   /** Its other requests may still be answered, unless a ping shows that nobody is there. */
   private condemn(): void {
     this.leave();
     this.ping();
   }
 
-  private ping(): void {
+  private ping(pongMs = this.limits.pongMs): void {
     if (this.active === 0 && Date.now() - this.lastUsedAt >= this.limits.idleMs) return this.leave();
     if (this.session.destroyed) return;
-    const tooLate = setTimeout(() => this.destroy(), this.limits.pongMs).unref();
+    const tooLate = setTimeout(() => this.destroy(), pongMs).unref();
     try {
       this.session.ping((error: Error | null) => {
         clearTimeout(tooLate);
+        this.lastHeardAt = performance.now();
         if (error) this.destroy();
       });
     } catch {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { constants, createSecureServer, createServer } from 'node:http2';
 import type { Http2Server, Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { connect as connectSocket, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SilentProxy } from '../../../../test/support/sinks/silent-proxy.js';
 import { LOCALHOST_CERTIFICATE, LOCALHOST_KEY } from '../../../../test/support/sinks/certificate.js';
 import { until } from '../../../../test/support/until.js';
 import { OutboundFailed, OutboundLost, OutboundTimeout } from '../outbound-error.js';
@@ -225,27 +226,38 @@ describe('a connection that silently died', () => {
 
   it('is noticed by a ping, and its requests are sent again', async () => {
     sessions = new Http2Sessions({ ...HTTP2_LIMITS, pingMs: 50, pongMs: 50 });
-    let isDead = false;
-    // After this, not even the end of a connection arrives.
-    const between = createNetServer((client) => {
-      const isFirst = server.sockets.length === 0;
-      const upstream = connectSocket(Number(new URL(server.origin).port), '127.0.0.1');
-      const pass = (to: Socket) => (chunk: Buffer) => (isFirst && isDead ? undefined : to.write(chunk));
-      client.on('data', pass(upstream)).on('error', () => {});
-      upstream.on('data', pass(client)).on('error', () => {});
-    });
-    between.listen(0, '127.0.0.1');
-    await once(between, 'listening');
-    server.answer = (stream, session, count) => (count > 1 ? ok(stream, session, count) : void (isDead = true));
-    const { port } = between.address() as AddressInfo;
-    const answer = await send({ connect: (host) => connect(host, port) });
+    const proxy = await SilentProxy.start(Number(new URL(server.origin).port));
+    server.answer = (stream, session, count) => (count > 1 ? ok(stream, session, count) : proxy.silence());
+    const answer = await send({ connect: (host) => connect(host, proxy.port) });
     expect([answer.status, server.sessions.length]).toEqual([200, 2]);
-    between.close();
+    await proxy.close();
   });
 
-  it('is tried within 15 seconds in all', () => {
-    expect(HTTP2_LIMITS.pongMs).toBeLessThanOrEqual(15_000);
-    expect(HTTP2_LIMITS.pingMs).toBe(60_000);
+  it('while nobody used it is noticed by the next request, which is sent over another one', async () => {
+    sessions = new Http2Sessions({ ...HTTP2_LIMITS, silentMs: 50, soonMs: 50 });
+    const proxy = await SilentProxy.start(Number(new URL(server.origin).port));
+    const over = () => send({ connect: (host) => connect(host, proxy.port), timeoutMs: 60_000 });
+    await over();
+    proxy.silence();
+    expect((await over()).status).toBe(200);
+    expect([server.sessions.length, server.streams.length]).toEqual([2, 2]);
+    await proxy.close();
+  });
+
+  it('is not one whose receiver only takes its time', async () => {
+    sessions = new Http2Sessions({ ...HTTP2_LIMITS, silentMs: 10, soonMs: 5_000 });
+    let pings = 0;
+    server.answer = (stream, session, count) => {
+      session.on('ping', () => ++pings === 3 && ok(stream, session, count));
+    };
+    expect((await send({ timeoutMs: 60_000 })).status).toBe(200);
+    expect([server.sessions.length, server.streams.length]).toEqual([1, 1]);
+  });
+
+  it('is noticed before the time of a request is over', () => {
+    const { silentMs, soonMs, pingMs } = HTTP2_LIMITS;
+    expect(2 * silentMs + soonMs).toBeLessThan(10_000);
+    expect(pingMs).toBe(60_000);
   });
 });
 
