@@ -17,6 +17,7 @@ import { latency } from './scenarios/latency.mjs';
 import { memory } from './scenarios/memory.mjs';
 import { noisy } from './scenarios/noisy.mjs';
 import { ping } from './scenarios/ping.mjs';
+import { push } from './scenarios/push.mjs';
 import { read } from './scenarios/read.mjs';
 import { single } from './scenarios/single.mjs';
 import { smtp } from './scenarios/smtp.mjs';
@@ -37,6 +38,7 @@ const SCENARIOS = [
   fanout,
   http,
   smtp,
+  push,
   noisy,
   tenants,
   memory,

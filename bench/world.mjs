@@ -30,12 +30,19 @@ export class World {
     this.#postgres = postgres;
     this.size = size;
     this.progress = progress;
+    /** More environment variables of processes of the service. @type {Record<string, string>} */
+    this.settings = {};
     /** Rejects as soon as a process ends unexpectedly. */
     this.broken = new Promise((_resolve, reject) => (this.#break = reject));
     this.broken.catch(() => undefined);
   }
 
   #break;
+
+  /** For files of the scenario. It is removed at the end. */
+  get folder() {
+    return this.#postgres.folder;
+  }
 
   get postgresPid() {
     return this.#postgres.pid;
@@ -98,7 +105,7 @@ export class World {
     return this.#part('attack/attacker.mjs', { name });
   }
 
-  /** @param {'http' | 'smtp' | 'unreliable'} kind */
+  /** @param {'http' | 'smtp' | 'push' | 'unreliable'} kind */
   sink(kind, options = {}) {
     return this.#part(`sinks/${kind}.mjs`, options);
   }
@@ -108,7 +115,7 @@ export class World {
   }
 
   carillon(database, args, input = '') {
-    return runCarillon(args, database.url, input, (child) => this.#adopt(child));
+    return runCarillon(args, database.url, { input, settings: this.settings }, (child) => this.#adopt(child));
   }
 
   /** Makes every database write its postponed changes now. */
@@ -133,7 +140,8 @@ export class World {
       started(child);
       this.#watch(child, describe, isExpected);
     };
-    return { ...(await startService(role, database.url, logFile, { settings, flags }, watch)), lastWords };
+    const all = { ...this.settings, ...settings };
+    return { ...(await startService(role, database.url, logFile, { settings: all, flags }, watch)), lastWords };
   }
 
   #part(file, options) {

@@ -6,10 +6,13 @@ import { sendBare } from './send-bare.mjs';
 
 /**
  * @typedef {object} Way
- * @property {'http' | 'smtp'} sinkKind
+ * @property {'http' | 'smtp' | 'push'} sinkKind
  * @property {string} floorKind
  * @property {(facts: any) => object} channelTo
  * @property {string} floorIs
+ * @property {number} [people] messages of a round
+ * @property {{ name: string, value: string }} [address] see `createCrowd`
+ * @property {(facts: any) => Record<string, string>} [settingsFor] environment variables of the service for a sink
  * @property {{ what: string, people: number, sinkOptions: object, floorIs: string }} [other] another sink of the same kind, whose
  *   floor is the service with the first sink
  */
@@ -19,19 +22,22 @@ import { sendBare } from './send-bare.mjs';
  * @param {import('../world.mjs').World} world
  * @param {Way} way
  */
-export async function drain(world, { sinkKind, floorKind, channelTo, floorIs, other }) {
-  const people = world.size.drain;
+export async function drain(world, { sinkKind, floorKind, channelTo, floorIs, other, ...way }) {
+  const { people = world.size.drain, address, settingsFor = () => ({}) } = way;
   const database = await world.database();
   const floor = await world.floor(floorKind);
+  const first = await world.sink(sinkKind);
+  world.settings = settingsFor(first.facts);
   const services = { api: await world.api(database), worker: await world.worker(database) };
-  const reach = async (slug, people, options) => {
-    const sink = await world.sink(sinkKind, options);
-    const crowd = await createCrowd(world, database, { slug, people, channel: channelTo(sink.facts) });
-    return { sink, run: () => fanOut(world, { ...services, database, sink }, crowd) };
+  const reach = async (slug, people, sink) => {
+    const crowd = await createCrowd(world, database, { slug, people, address, channel: channelTo(sink.facts) });
+    return () => fanOut(world, { ...services, database, sink }, crowd);
   };
-  const { sink, run } = await reach('bench', people);
-  const sides = { service: run, floor: () => sendBare(world, { sink, floor }, people) };
-  if (other) sides.other = (await reach('other', other.people, other.sinkOptions)).run;
+  const sides = {
+    service: await reach('bench', people, first),
+    floor: () => sendBare(world, { sink: first, floor }, people),
+  };
+  if (other) sides.other = await reach('other', other.people, await world.sink(sinkKind, other.sinkOptions));
   world.progress.step('warm-up');
   for (const side of Object.values(sides)) await side();
   const what = `${people.toLocaleString('en')} messages`;

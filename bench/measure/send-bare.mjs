@@ -8,6 +8,7 @@ const inFlight = IN_FLIGHT_PER_CHANNEL;
 const { connections } = POOL_LIMITS;
 
 export const BARE_POST = `bare undici, ${inFlight} in flight`;
+export const BARE_HTTP2 = `bare node:http2, ${inFlight} in flight over one connection`;
 export const BARE_SMTP = `prebuilt mail, ${connections} connections`;
 
 /**

@@ -23,16 +23,31 @@ export const mail = (port) => ({
   config: { host: '127.0.0.1', port, security: 'none', from: 'Bench <no-reply@bench.test>' },
 });
 
+export const applePush = ({ privateKey }) => ({
+  slug: 'out',
+  name: 'Out',
+  type: 'apns_here',
+  config: {
+    team_id: 'DEF123GHIJ',
+    key_id: 'ABC123DEFG',
+    private_key: privateKey,
+    bundle_id: 'test.bench',
+    environment: 'production',
+  },
+});
+
 /**
  * Creates an organization with one list of `people` members. Its event `told` notifies all of them over the channel, or over each of
- * several; `untold` notifies nobody. `settings`: more fields of the organization, its project, its event and its notification.
+ * several; `untold` notifies nobody. `settings`: more fields of the organization, its project, its event and its notification. `address`: of another
+ * kind that each member has, with its value in SQL.
  * @param {import('../world.mjs').World} world
  * @param {import('./database.mjs').Database} database
  */
-export async function createCrowd(world, database, { slug, people, channel, settings }) {
+export async function createCrowd(world, database, { slug, people, channel, settings, address }) {
   const file = { organizations: [organization(slug, channel, settings)] };
   await world.carillon(database, ['apply', '-'], JSON.stringify(file));
   const ids = await fill(database, slug, people);
+  if (address) await addAddresses(database, ids.organizationId, address);
   const [headers] = await createKeys(database, [ids.organizationId]);
   return {
     ...ids,
@@ -79,6 +94,15 @@ async function fill(database, slug, people) {
     organizationId,
   ]);
   return { ...ids, ...first };
+}
+
+/** Gives each user of an organization one more address. `value`: SQL, of the number `n` of the user. */
+async function addAddresses(database, organizationId, { name, value }) {
+  await database.query(`
+    insert into addresses (organization_id, user_id, name, value)
+    select ${organizationId}, id, '${name}', ${value}
+    from (select id, row_number() over (order by id) n from users where organization_id = ${organizationId}) users`);
+  await database.query('vacuum analyze addresses');
 }
 
 /** Creates users in an organization, as members of a list. */

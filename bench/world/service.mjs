@@ -40,9 +40,9 @@ export async function startService(role, databaseUrl, logFile, { settings = {}, 
 }
 
 /** Runs one `carillon` command and returns its output. */
-export function runCarillon(args, databaseUrl, input, started) {
+export function runCarillon(args, databaseUrl, { input, settings }, started) {
   return new Promise((resolve, reject) => {
-    const options = { env: environment(databaseUrl), maxBuffer: 2 ** 26 };
+    const options = { env: { ...environment(databaseUrl), ...settings }, maxBuffer: 2 ** 26 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error) reject(new Error(`carillon ${args[0]}: ${stderr || error.message}`));
       else resolve(stdout);

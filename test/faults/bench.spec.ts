@@ -66,8 +66,8 @@ async function bench(args: string[], env: Record<string, string> = {}, interrupt
 const resultOf = (scenario: string) =>
   JSON.parse(readFileSync(join(results.path, `${scenario}.json`), 'utf8')) as Result;
 
-// The long run measures two scenarios, and has four more tests.
-const SCENARIOS = isLong ? ['trigger', 'http'] : ['http'];
+// The long run measures three scenarios, and has four more tests.
+const SCENARIOS = isLong ? ['trigger', 'http', 'push'] : ['http'];
 
 itOnLinux('measures the service beside its floors, and counts that nothing was lost', async () => {
   const { code, stdout, stderr } = await bench([...SCENARIOS, '--rounds', '1']);
@@ -88,6 +88,10 @@ itOnLinux('measures the service beside its floors, and counts that nothing was l
     'jobs left': 0,
   });
   if (!isLong) return;
+  expect(resultOf('push').counts).toMatchObject({
+    'messages received': 2 * PEOPLE,
+    'messages of the floor': 2 * PEOPLE,
+  });
   const { counts } = resultOf('trigger');
   expect(counts['occurrences stored']).toBe(counts['answers 201']);
   expect(stdout).toMatch(/POST \.\.\.\/trigger\/ +[\d,.]+\/s +[\d,.]+ to [\d,.]+ /);
