@@ -221,3 +221,51 @@ it('an organization without projects leads from its lists and categories to wher
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+it.each([
+  ['a desktop', {}],
+  ['a phone', { viewport: PHONE, isMobile: true, hasTouch: true }],
+] as const)('lists the devices of a user, says which one is refused, and removes one, on %s', async (name, options) => {
+  const path = '/api/o/demo/u/bob@example.com/devices/';
+  const register = async (device: string, body: object) =>
+    expect((await app.as(key).put(`${path}com.acme.shop/${device}/`).send(body)).status).toBe(200);
+  await register('phone-1', {
+    ...{ platform: 'ios', apns: { token: 'abcdef0123456789', environment: 'sandbox' }, name: 'iPhone of Bob' },
+    ...{ app_version: '4.2.0', locale: 'de-AT', time_zone: 'Europe/Vienna' },
+  });
+  await register('phone-2', { platform: 'android', fcm: { token: 'c1:APA91b' } });
+  await app.pool.query(
+    `insert into suppressions (organization_id, name, value, value_key, cause, evidence)
+     select organization_id, name, value, address_key(value), 'hard_bounce', '{"answer": "404 UNREGISTERED"}' from addresses where name = 'fcm'
+     on conflict do nothing`,
+  );
+  const { page, complaints } = await signIn(browser, app, key, options);
+  await open(page, app, 'o/demo/people/bob@example.com');
+  await page.getByRole('link', { name: 'Devices' }).click();
+  const phone = row(page, 'iPhone of Bob');
+  await phone.getByText('ios · com.acme.shop · 4.2.0 · apns · de-AT · Europe/Vienna').waitFor();
+  expect(await phone.getByText('Refused').count()).toBe(0);
+  await row(page, 'android, com.acme.shop').getByText('Refused: 404 UNREGISTERED').waitFor();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await look(page, `console-devices-${name.replaceAll(' ', '-')}`);
+
+  await button(page, 'Remove android, com.acme.shop').click();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, `console-remove-device-${name.replaceAll(' ', '-')}`);
+  await confirm(page, 'Remove');
+  await row(page, 'android, com.acme.shop').waitFor({ state: 'detached' });
+  const { body } = await app.as(key).get(path);
+  expect((body as { device: string }[]).map(({ device }) => device)).toEqual(['phone-1']);
+  await button(page, 'Remove iPhone of Bob').click();
+  await confirm(page, 'Remove');
+  await page.getByText('No devices: push messages do not reach this user.').waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function look(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+}

@@ -83,3 +83,46 @@ it.each(['desktop', 'phone'] as const)(
     await context.close();
   },
 );
+
+it.each([
+  ['a desktop', 'en-GB', SIZES.desktop],
+  ['a phone', 'en-GB', SIZES.phone],
+  ['a phone from right to left', 'ar', SIZES.phone],
+] as const)('a person sees their devices and removes one, on %s', async (name, locale, viewport) => {
+  const link = await givenLink();
+  await app.pool.query(DEVICES_OF_ANN);
+  const context = await browser.newContext({ viewport, javaScriptEnabled: false, locale });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page, app.url);
+  await page.goto(`${app.url}${link}/preferences`);
+  const look = async (step: string) => {
+    const { SCREENSHOTS } = process.env;
+    const file = `recipient-devices-${step}-${name.replaceAll(' ', '-')}.png`;
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${file}`, fullPage: true });
+    const width = await page.locator('html').evaluate((element) => element.scrollWidth);
+    expect(width).toBeLessThanOrEqual(viewport.width);
+  };
+  const phone = page.getByRole('group', { name: 'iPhone of Ann, iOS, com.acme.shop' });
+  const old = page.getByRole('group', { name: 'Android, com.acme.shop' });
+  await phone.waitFor();
+  await look('listed');
+  await old.getByRole('button').click();
+  await page.getByRole('status').getByText('Android, com.acme.shop').waitFor();
+  expect([await phone.count(), await old.count()]).toEqual([1, 0]);
+  await look('removed');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Two phones of each user who has none. */
+const DEVICES_OF_ANN = `
+  with phones (device, kind, platform, phone) as (
+    values ('phone-1', 'apns', 'ios', 'iPhone of Ann'), ('phone-2', 'fcm', 'android', '')
+  ), added as (
+    insert into addresses (organization_id, user_id, name, value)
+    select u.organization_id, u.id, kind, concat('token-', u.id) from users u, phones
+    where not exists (select from devices d where d.user_id = u.id) returning *
+  )
+  insert into devices (organization_id, user_id, address_id, app, device, platform, address_hash, name)
+  select a.organization_id, a.user_id, a.id, 'com.acme.shop', device, platform, sha256(concat(a.name, a.value)::bytea), phone
+  from added a join phones on kind = a.name`;

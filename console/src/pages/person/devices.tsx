@@ -44,7 +44,7 @@ export function Devices({ org, username }: Props) {
           ...(mayWrite
             ? [
                 {
-                  name: text.person.removeDevice,
+                  name: '',
                   kind: 'narrow' as const,
                   cell: (device: Device) => <Remove org={org} username={username} device={device} />,
                 },
