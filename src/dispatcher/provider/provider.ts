@@ -1,6 +1,5 @@
 import type { CompiledWhen } from '../../platform/field/expression/when.js';
 import type { ConfigField, Dispatcher, Fault } from '../dispatcher.js';
-import type { TemplateListing } from './check/template/listing.js';
 import type { DescribedReports, NamedReports } from './report/described-reports.js';
 import type { ProviderRequest } from './request/request.js';
 import type { Variables } from './value.js';
@@ -102,6 +101,17 @@ export interface ProviderTest {
   examples: readonly TestExample[];
   /** A call that lists templates of the provider; null: it has none. */
   templates: TemplateListing | null;
+}
+
+/** A call that lists the templates of the provider with one name. */
+export interface TemplateListing {
+  /** The setting without which it cannot be made. */
+  needs: string;
+  request: ProviderRequest;
+  /** JMESPath over the answer: a list of templates. */
+  found: CompiledWhen;
+  /** JMESPath over the answer: the `page` of the next call; nothing: there is none. */
+  next: CompiledWhen;
 }
 
 /** An answer to the call, and what it means. */

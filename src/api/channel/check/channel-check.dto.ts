@@ -57,7 +57,7 @@ export class ChannelCheckDto {
    * The templates of the provider that notifications send over this channel, at most 100. Empty unless the settings are right and the provider has a call
    * that lists its templates, as that of `whatsapp` has.
    */
-  @ApiProperty({ type: [TemplateCheckDto] })
+  @ApiProperty({ type: [TemplateCheckDto], example: [] })
   templates: TemplateCheckDto[];
 
   /** @example 34 */

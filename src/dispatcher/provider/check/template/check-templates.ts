@@ -7,9 +7,9 @@ import type { ChannelTokens } from '../../../token/channel-tokens.js';
 import { ProviderExchange } from '../../exchange.js';
 import { plainSettings } from '../../names.js';
 import { answerScope, readAnswer } from '../../outcome.js';
-import type { ProviderFile } from '../../provider.js';
+import type { ProviderFile, TemplateListing } from '../../provider.js';
 import { secretsOf } from '../../provider-sender.js';
-import { nextPage, templatesIn, type TemplateListing } from './listing.js';
+import { nextPage, templatesIn } from './listing.js';
 import { templateProblem, type FoundTemplate, type MessageTemplate } from './template-problem.js';
 
 interface Options {

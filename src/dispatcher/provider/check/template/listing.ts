@@ -1,24 +1,13 @@
-import type { CompiledWhen } from '../../../../platform/field/expression/when.js';
 import { StepBudget } from '../../../../platform/field/expression/when-value.js';
 import { isObject } from '../../../../platform/field/is-object.js';
 import type { ConfigField } from '../../../dispatcher.js';
 import { answerNames } from '../../names.js';
 import { foundIn } from '../../outcome.js';
+import type { TemplateListing } from '../../provider.js';
 import type { FilePlace } from '../../read/place.js';
-import { readRequest, type ProviderRequest } from '../../request/request.js';
+import { readRequest } from '../../request/request.js';
 import { checked, type Variables } from '../../value.js';
 import type { FoundTemplate } from './template-problem.js';
-
-/** A call that lists the templates of the provider with one name. */
-export interface TemplateListing {
-  /** The setting without which it cannot be made. */
-  needs: string;
-  request: ProviderRequest;
-  /** JMESPath over the answer: a list of templates. */
-  found: CompiledWhen;
-  /** JMESPath over the answer: the `page` of the next call; nothing: there is none. */
-  next: CompiledWhen;
-}
 
 /** Enough for a page of a hundred templates with all parts. */
 const MAX_STEPS = 1_000_000;
