@@ -169,6 +169,7 @@ GET    /api/dispatchers                                      organization:read
 DELETE /api/o/:org/u/:username                               user:write              organization
 PATCH  /api/o/:org/u/:username/address/:name/:value          user:write              organization
 DELETE /api/o/:org/u/:username/address/:name/:value          user:write              organization
+GET    /api/o/:org/p/:prj/d/:pk/settings                     distributionlist:read
 PATCH  /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
 DELETE /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
 PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project

@@ -157,6 +157,23 @@ export type CategoryPreference = {
   channels: Preference[];
 };
 
+export type ChangePreferences = {
+  /** Everything over a channel type: the master switch. */
+  channels?: Record<string, 'on' | 'off' | true | false | null>;
+  /**
+   * Categories by name: `shop/news`, or `news` if only one project has such a category. A choice for every channel type, or by channel type;
+   * `all` then means those without a choice of their own. `null` forgets all choices about the category.
+   */
+  categories?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  /** Events by name: `shop/web/order-paid`, or a shorter end of it if only one event fits. The same choices as for categories. */
+  events?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  /**
+   * Open lists by name: `shop/Tips`, or `Tips` if only one open list has this name. `on` joins the list, `off` leaves it: the user stays
+   * a member that gets nothing, so that nobody adds them again.
+   */
+  lists?: Record<string, 'on' | 'off' | true | false>;
+};
+
 export type Channel = {
   name: string;
   slug: string;
@@ -432,6 +449,10 @@ export type CreateDigestSchedule = { at: string; days?: ('mon' | 'tue' | 'wed' |
 export type CreateDistributionList = {
   /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
   name: string;
+  /** Whether users join and leave the list themselves: on the preference page, and with a recipient token. An organization may have 200 open lists. */
+  open?: boolean;
+  /** Shown to users who may join. */
+  description?: string;
 };
 
 export type CreatedSigningSecret = {
@@ -812,6 +833,15 @@ export type DistributionList = {
   members: string;
 };
 
+export type DistributionListSettings = {
+  /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
+  name: string;
+  /** Whether users join and leave the list themselves: on the preference page, and with a recipient token. An organization may have 200 open lists. */
+  open: boolean;
+  /** Shown to users who may join. */
+  description: string;
+};
+
 export type DomainFinding = {
   /** `alignment`: whether DMARC accepts the signature or the envelope sender for the domain of `From`. */
   check: 'spf' | 'dkim' | 'dmarc' | 'alignment';
@@ -1082,6 +1112,17 @@ export type InboxMessage = {
   subject: string;
   text: string;
   html: string;
+};
+
+export type ListPreference = {
+  /** Slug of the project. */
+  project: string;
+  /** Its name in an update: project and name. */
+  list: string;
+  name: string;
+  description: string;
+  /** Whether the user is an active member. */
+  on: boolean;
 };
 
 export type LocalTime = {
@@ -1473,6 +1514,8 @@ export type Preferences = {
   categories: CategoryPreference[];
   /** Only events that the user has chosen about. */
   events: EventPreference[];
+  /** The open lists of the organization, ordered by project and name. */
+  lists: ListPreference[];
 };
 
 export type Preview = {
@@ -2343,6 +2386,15 @@ export type UpdateChannel = {
   fallback?: string | null;
   /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled?: boolean;
+};
+
+export type UpdateDistributionList = {
+  /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
+  name?: string;
+  /** Whether users join and leave the list themselves: on the preference page, and with a recipient token. An organization may have 200 open lists. */
+  open?: boolean;
+  /** Shown to users who may join. */
+  description?: string;
 };
 
 export type UpdatedUser = {
@@ -3322,7 +3374,7 @@ export interface Operations {
       };
     };
     /**
-     * Rename a distribution list.
+     * Rename a distribution list, describe it, or let users join and leave it. Fields that you leave out keep their values.
      *
      * Permission: `distributionlist:write`, with a key of the whole project.
      */
@@ -3335,7 +3387,7 @@ export interface Operations {
         /** Id of the distribution list. */
         pk: number;
       };
-      body: CreateDistributionList;
+      body?: UpdateDistributionList;
       answers: {
         200: DistributionList;
         400: Problem;
@@ -5555,6 +5607,32 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/p/{prj}/d/{pk}/settings/': {
+    /**
+     * Retrieve the settings of a distribution list: its name, and whether users join it themselves.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      answers: {
+        200: DistributionListSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/p/{prj}/d/{pk}/m/{member}/': {
     /**
      * Update a member: whether it receives messages, and over which channel.
@@ -5768,6 +5846,7 @@ export interface Operations {
      * The channel types are those of the organization's channels. Events are listed only if the user has chosen about them; other
      * events follow their category. A key that is bound to a project or an application sees only what belongs to it. A recipient token sees
      * only categories of projects that reach the user: by a distribution list, by the audience of a notification, or by an earlier choice.
+     * Open lists are those of the whole organization: every user may join them.
      *
      * Permission: `preference:read`. Or a recipient token of the user with the scope `preferences`.
      */
@@ -5807,7 +5886,7 @@ export interface Operations {
         /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
         'If-Match'?: string;
       };
-      body?: UpdatePreferences;
+      body?: ChangePreferences;
       answers: {
         200: Preferences;
         400: Problem;

@@ -8,7 +8,12 @@ import { CurrentBaseUrl } from '../../platform/http/base-url.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { CreateDistributionListDto, DistributionListDto } from './distribution-list.dto.js';
+import {
+  CreateDistributionListDto,
+  DistributionListDto,
+  DistributionListSettingsDto,
+  UpdateDistributionListDto,
+} from './distribution-list.dto.js';
 import { DistributionListService } from './distribution-list.service.js';
 
 @ApiTags('Distribution lists')
@@ -43,12 +48,19 @@ export class DistributionListController {
     return this.lists.get(scope, baseUrl);
   }
 
-  /** Rename a distribution list. */
+  /** Retrieve the settings of a distribution list: its name, and whether users join it themselves. */
+  @Get(':pk/settings')
+  @RequirePermission(Permission.DistributionListRead)
+  getSettings(@CurrentScope() scope: Scope): Promise<DistributionListSettingsDto> {
+    return this.lists.getSettings(scope);
+  }
+
+  /** Rename a distribution list, describe it, or let users join and leave it. Fields that you leave out keep their values. */
   @Patch(':pk')
   @RequirePermission(Permission.DistributionListWrite, 'project')
   update(
     @CurrentScope() scope: Scope,
-    @Body() body: CreateDistributionListDto,
+    @Body() body: UpdateDistributionListDto,
     @CurrentBaseUrl() baseUrl: string,
   ): Promise<DistributionListDto> {
     return this.lists.update(scope, body, baseUrl);

@@ -9,8 +9,8 @@ import { notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { DistributionListDto } from './distribution-list.dto.js';
-import type { CreateDistributionListDto } from './distribution-list.dto.js';
+import { DistributionListDto, DistributionListSettingsDto } from './distribution-list.dto.js';
+import type { CreateDistributionListDto, UpdateDistributionListDto } from './distribution-list.dto.js';
 import { LIST_DISTRIBUTION_LISTS } from './distribution-list.sql.js';
 import { putDistributionList } from './distribution-list.write.js';
 
@@ -40,6 +40,12 @@ export class DistributionListService {
     return this.reader(scope, baseUrl)(this.prisma, scope.listId);
   }
 
+  async getSettings({ listId: id, organizationId }: Scope): Promise<DistributionListSettingsDto> {
+    const row = await this.prisma.distributionList.findUnique({ where: { id, organizationId } });
+    if (!row) throw notFound('distribution list');
+    return DistributionListSettingsDto.from(row);
+  }
+
   create(scope: Scope, fields: CreateDistributionListDto, baseUrl: string): Promise<DistributionListDto> {
     return this.resources.create(scope, {
       noun: 'distribution list',
@@ -48,7 +54,7 @@ export class DistributionListService {
     });
   }
 
-  update(scope: Scope, fields: CreateDistributionListDto, baseUrl: string): Promise<DistributionListDto> {
+  update(scope: Scope, fields: UpdateDistributionListDto, baseUrl: string): Promise<DistributionListDto> {
     const id = scope.listId;
     return this.resources.update(scope, id, {
       noun: 'distribution list',

@@ -5,7 +5,7 @@ import { OpenToRecipient, RequirePermission } from '../../auth/require-permissio
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
-import { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
+import { PreferencesDto, ChangePreferencesDto } from './preference.dto.js';
 import { PreferenceService } from './preference.service.js';
 
 @ApiTags('Preferences')
@@ -19,6 +19,7 @@ export class PreferenceController {
    * @remarks The channel types are those of the organization's channels. Events are listed only if the user has chosen about them; other
    * events follow their category. A key that is bound to a project or an application sees only what belongs to it. A recipient token sees
    * only categories of projects that reach the user: by a distribution list, by the audience of a notification, or by an earlier choice.
+   * Open lists are those of the whole organization: every user may join them.
    */
   @Get()
   @AnswersEtag()
@@ -38,7 +39,7 @@ export class PreferenceController {
   @ChecksEtag()
   @RequirePermission(Permission.PreferenceWrite, 'organization')
   @OpenToRecipient('preferences')
-  update(@CurrentScope() scope: Scope, @Body() body: UpdatePreferencesDto): Promise<PreferencesDto> {
+  update(@CurrentScope() scope: Scope, @Body() body: ChangePreferencesDto): Promise<PreferencesDto> {
     return this.preferences.update(scope, body);
   }
 }

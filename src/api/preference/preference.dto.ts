@@ -146,6 +146,33 @@ class EventPreferenceDto {
   channels: PreferenceDto[];
 }
 
+/** An open list, and whether the user is on it. */
+class ListPreferenceDto {
+  /**
+   * Slug of the project.
+   * @example 'shop'
+   */
+  project: string;
+
+  /**
+   * Its name in an update: project and name.
+   * @example 'shop/Tips'
+   */
+  list: string;
+
+  /** @example 'Tips' */
+  name: string;
+
+  /** @example 'A tip each week' */
+  description: string;
+
+  /**
+   * Whether the user is an active member.
+   * @example true
+   */
+  on: boolean;
+}
+
 /** What a user gets, and why. */
 export class PreferencesDto {
   /** @example [{ "type": "email", "on": true, "chosen_at": null, "chosen_by": null, "suppressed": null }] */
@@ -162,6 +189,12 @@ export class PreferencesDto {
    * @example [{ "project": "shop", "event": "shop/web/order-paid", "name": "Order paid", "category": "shop/news", "required": false, "channels": [] }]
    */
   events: EventPreferenceDto[];
+
+  /**
+   * The open lists of the organization, ordered by project and name.
+   * @example [{ "project": "shop", "list": "shop/Tips", "name": "Tips", "description": "A tip each week", "on": true }]
+   */
+  lists: ListPreferenceDto[];
 }
 
 const CHOICE = { enum: ['on', 'off', true, false, null] };
@@ -201,4 +234,16 @@ export class UpdatePreferencesDto implements ChoiceChanges {
   @Optional()
   @IsObject({ message: 'must be an object' })
   events?: ChoiceChanges['events'];
+}
+
+export class ChangePreferencesDto extends UpdatePreferencesDto {
+  /**
+   * Open lists by name: `shop/Tips`, or `Tips` if only one open list has this name. `on` joins the list, `off` leaves it: the user stays
+   * a member that gets nothing, so that nobody adds them again.
+   * @example { "shop/Tips": "on" }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: { enum: ['on', 'off', true, false] } as object })
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  lists?: Record<string, unknown>;
 }

@@ -8,7 +8,8 @@ import { invalid, notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import type { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
+import { openLists, putListChanges, readListChanges } from './open-lists.js';
+import type { PreferencesDto, ChangePreferencesDto } from './preference.dto.js';
 import { putPreferences } from './preference.write.js';
 import { readChoices } from './read-choices.js';
 import { readMatrix } from './read-matrix.js';
@@ -29,9 +30,9 @@ export class PreferenceService {
     });
   }
 
-  async update(scope: Scope, body: UpdatePreferencesDto): Promise<PreferencesDto> {
+  async update(scope: Scope, { lists, ...choices }: ChangePreferencesDto): Promise<PreferencesDto> {
     const { organizationId, userId } = scope;
-    const read = readChoices(body, this.dispatchers);
+    const read = readChoices(choices, this.dispatchers);
     if ('errors' in read) throw invalid(read.errors);
     return this.prisma.change(actorOf(scope), async (tx) => {
       // Two requests for the same user follow each other: otherwise both could store the last choice that is allowed.
@@ -41,7 +42,14 @@ export class PreferenceService {
       const chosenBy = scope.recipient ? 'person' : 'key';
       const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], { chosenBy });
       if ('refused' in put) throw invalid(put.refused[0]!.errors);
+      if (lists) await this.join(tx, scope, lists);
       return this.get(scope, tx);
     });
+  }
+
+  private async join(tx: Transaction, scope: Scope, lists: Record<string, unknown>): Promise<void> {
+    const read = readListChanges(lists, await openLists(tx, scope));
+    if ('errors' in read) throw invalid(read.errors);
+    await putListChanges(tx, scope, read.changes);
   }
 }

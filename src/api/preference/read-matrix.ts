@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { addressKindOf } from '../../rules/ruleset/decide.js';
 import { matrixOf } from './matrix.js';
 import type { MatrixFacts } from './matrix.js';
+import { openLists } from './open-lists.js';
 import type { PreferencesDto } from './preference.dto.js';
 import { storedChoices } from './preference.read.js';
 import type { StoredChoice } from './preference.read.js';
@@ -49,12 +50,17 @@ export async function readMatrix(
   const suppressions: Suppressions = new Map(addresses.map(({ project }) => [project, new Map()]));
   for (const { name, project, causes } of addresses) suppressions.get(project)!.set(name, causes);
   const shown = isOwn ? await reachedProjects(client, organizationId, userId) : null;
-  return matrixOf({
+  const matrix = matrixOf({
     types: typesOf(rows, choices, suppressions, dispatchers),
     categories: await read(sql.CATEGORIES, organizationId, projectId, shown),
     events: await read(sql.CHOSEN_EVENTS, organizationId, userId, projectId, applicationId),
     choices,
   });
+  const lists = await openLists(client, { organizationId, userId }, projectId);
+  return {
+    ...matrix,
+    lists: lists.map(({ project, list, name, description, on }) => ({ project, list, name, description, on })),
+  };
 }
 
 /** The types of the organization's channels, and those that the user has chosen about before their last channel was deleted. */

@@ -1,3 +1,4 @@
+import type { ListChange, OpenList } from '../preference/open-lists.js';
 import type { OwnWish } from '../preference/preference.write.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
@@ -59,6 +60,14 @@ export function changedCells(cells: ChoiceCell[], form: URLSearchParams): Choice
   return cells
     .filter((cell) => shown.has(keyOf(cell)) && on.has(keyOf(cell)) !== cell.isOn)
     .map((cell) => ({ ...cell, isOn: !cell.isOn }));
+}
+
+/** The lists that a form joins or leaves, of those that it has shown. */
+export function changedLists(lists: readonly OpenList[], form: URLSearchParams): ListChange[] {
+  const [shown, joined] = [new Set(form.getAll('list')), new Set(form.getAll('join'))];
+  return lists
+    .filter(({ id, on }) => shown.has(String(id)) && joined.has(String(id)) !== on)
+    .map(({ id, on }) => ({ id, on: !on }));
 }
 
 /** The stored choices about a category, by channel type. */

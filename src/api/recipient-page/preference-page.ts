@@ -2,6 +2,7 @@ import { escapeText } from '../../platform/http/html-page.js';
 import type { HtmlPage } from '../../platform/http/html-page.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
+import type { ListChange, OpenList } from '../preference/open-lists.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
 import { deviceList } from './device-list.js';
@@ -19,6 +20,7 @@ export interface PreferenceView extends PageBrand {
   clock: Clock;
   categories: ChoiceCategory[];
   masters: ChoiceCell[];
+  lists: OpenList[];
   devices: PageDevice[];
   /** The name of a channel type that has no text here. */
   labels: Record<string, string>;
@@ -26,7 +28,7 @@ export interface PreferenceView extends PageBrand {
 
 /** What a form has changed, or why it has not. */
 export type Saved =
-  | { changed: ChoiceCell[]; isClockChanged: boolean }
+  | { changed: ChoiceCell[]; lists: ListChange[]; isClockChanged: boolean }
   | { problem: 'bad_zone' | 'bad_hours' }
   /** The name of the device. */
   | { removed: string };
@@ -44,9 +46,10 @@ export function preferencePage(
     ...(saved === null ? [] : [notice(view, say, saved)]),
     paragraph(say('choices_for', { address: maskedAddress(email) })),
     '<form method="post">',
-    ...(categories.length === 0 ? [paragraph(say('no_categories'))] : []),
+    ...(categories.length + view.lists.length === 0 ? [paragraph(say('no_categories'))] : []),
     ...projects(view, say),
     ...everything(view, say),
+    ...listFields(view, say),
     `<h2>${escapeText(say('when'))}</h2>`,
     languageField(view, say),
     zoneField(view, say),
@@ -66,9 +69,10 @@ function notice(view: PreferenceView, say: Say, saved: Saved): string {
   if ('problem' in saved) return `<p class="notice" role="alert">${escapeText(say(saved.problem))}</p>`;
   if ('removed' in saved)
     return `<p class="notice" role="status">${escapeText(say('device_removed', { device: saved.removed }))}</p>`;
-  const { changed, isClockChanged } = saved;
+  const { changed, lists, isClockChanged } = saved;
   const lines = [
     ...changed.map((cell) => `${nameOf(view, say, cell)}: ${say(cell.isOn ? 'on' : 'off')}`),
+    ...lists.map(({ id, on }) => `${view.lists.find((list) => list.id === id)?.name}: ${say(on ? 'on' : 'off')}`),
     ...(isClockChanged ? clockLines(view, say) : []),
   ];
   if (lines.length === 0) return `<p class="notice" role="status">${escapeText(say('unchanged'))}</p>`;
@@ -119,12 +123,28 @@ function everything(view: PreferenceView, say: Say): string[] {
   return [`<div class="master">${field(say('everything'), html)}</div>`];
 }
 
+/** The lists that the user may join, each with a box. */
+function listFields({ lists }: PreferenceView, say: Say): string[] {
+  if (lists.length === 0) return [];
+  return [
+    `<h2>${escapeText(say('lists'))}</h2>`,
+    ...lists.map(({ id, name, description, on }) => {
+      const about = description === '' ? '' : paragraph(description);
+      return field(name, `${about}<div class="row">${checkbox('list', 'join', String(id), on, say('join'))}</div>`);
+    }),
+  ];
+}
+
 const field = (legend: string, html: string) => `<fieldset><legend>${escapeText(legend)}</legend>${html}</fieldset>`;
 
 function box(cell: ChoiceCell, label: string): string {
-  const key = escapeText(keyOf(cell));
-  const checked = cell.isOn ? ' checked' : '';
-  return `<label class="check"><input type="hidden" name="cell" value="${key}"><input type="checkbox" name="on" value="${key}"${checked}>${escapeText(label)}</label>`;
+  return checkbox('cell', 'on', keyOf(cell), cell.isOn, label);
+}
+
+/** `shown` says that the form has it: an unchecked box sends nothing. */
+function checkbox(shown: string, name: string, value: string, isOn: boolean, label: string): string {
+  const key = escapeText(value);
+  return `<label class="check"><input type="hidden" name="${shown}" value="${key}"><input type="checkbox" name="${name}" value="${key}"${isOn ? ' checked' : ''}>${escapeText(label)}</label>`;
 }
 
 const disabledBox = (label: string) =>

@@ -9,6 +9,7 @@ import type { Actor } from '../../platform/database/actor.js';
 import { Database } from '../../platform/database/database.js';
 import { LIST_DEVICES } from '../device/device.sql.js';
 import { removeDevice } from '../device/device.write.js';
+import { openLists, putListChanges } from '../preference/open-lists.js';
 import { storedChoices } from '../preference/preference.read.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { putPreferences } from '../preference/preference.write.js';
@@ -24,6 +25,7 @@ import type { LinkOwner } from '../../engine/unsubscribe/token.js';
 import {
   cellsOf,
   changedCells,
+  changedLists,
   choicesAbout,
   mailOffBy,
   masterCells,
@@ -126,6 +128,7 @@ export class RecipientService {
       clock: { timeZone, quietHours, locale },
       categories,
       masters: masterCells(categories, switchesIn(choices)),
+      lists: await openLists(this.prisma, recipient),
       devices: await this.devicesOf(recipient),
       labels: Object.fromEntries([...this.dispatchers].map(([type, { label }]) => [type, label])),
     };
@@ -156,11 +159,14 @@ export class RecipientService {
     const clock = readClock(form, view.clock);
     if (clock !== null && 'problem' in clock) return clock;
     const changed = changedCells([...view.categories.flatMap(cellsOf), ...view.masters], form);
+    const lists = changedLists(view.lists, form);
     const isClockChanged = clock !== null && !isDeepStrictEqual(clock, view.clock);
-    if (changed.length === 0 && !isClockChanged) return { changed, isClockChanged };
+    const saved = { changed, lists, isClockChanged };
+    if (changed.length === 0 && lists.length === 0 && !isClockChanged) return saved;
     try {
       await this.prisma.change(by('preference page', request), async (tx) => {
         await choose(tx, recipient, 'person', () => changed.map(wishOf));
+        await putListChanges(tx, recipient, lists);
         if (!isClockChanged) return;
         const fields = { time_zone: clock.timeZone, quiet_hours: clock.quietHours, locale: clock.locale };
         const errors = await putUserSettings(tx, recipient, fields);
@@ -170,7 +176,7 @@ export class RecipientService {
       if (error instanceof RefusedClock) return { problem: error.problem };
       throw error;
     }
-    return { changed, isClockChanged };
+    return saved;
   }
 }
 

@@ -12,7 +12,7 @@ import { Forbidden } from '../../components/forbidden';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
-import { ListDialog } from './list-dialog';
+import { EditList } from './list-dialog';
 import { Members } from './members';
 
 const LIST = '/api/o/{org}/p/{prj}/d/{pk}/';
@@ -43,7 +43,7 @@ export function List() {
 
 function Head({ org, project, list }: { org: string; project: string; list: DistributionList }) {
   const can = useCan();
-  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = () => setDialog(null);
   return (
     <div className="head">
@@ -59,15 +59,15 @@ function Head({ org, project, list }: { org: string; project: string; list: Dist
       <CopyCurl call={{ path: `/api/o/${org}/p/${project}/d/${list.id}/` }} />
       {can('distributionlist:write', 'project') && (
         <>
-          <button className="button" onClick={() => setDialog('rename')}>
-            {text.list.rename}
+          <button className="button" onClick={() => setDialog('edit')}>
+            {text.list.edit}
           </button>
           <button className="button danger" onClick={() => setDialog('delete')}>
             {text.list.delete}
           </button>
         </>
       )}
-      {dialog === 'rename' && <ListDialog org={org} projects={[project]} list={list} onClose={close} />}
+      {dialog === 'edit' && <EditList org={org} projects={[project]} list={list.id} onClose={close} />}
       {dialog === 'delete' && <DeleteList org={org} project={project} list={list} onClose={close} />}
     </div>
   );

@@ -47,6 +47,8 @@ export const AR: Record<TextName, string> = {
   sms: 'رسالة نصية',
   inbox: 'في التطبيق',
   webpush: 'المتصفح',
+  lists: 'القوائم',
+  join: 'أنا في هذه القائمة',
   devices: 'الأجهزة',
   devices_about: 'تتلقى هذه الهواتف والمتصفحات الرسائل. أزل ما لم تعد تستخدمه.',
   last_seen: 'آخر ظهور: {date}',

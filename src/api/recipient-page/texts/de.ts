@@ -47,6 +47,8 @@ export const DE: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'In der App',
   webpush: 'Browser',
+  lists: 'Listen',
+  join: 'Ich bin auf dieser Liste',
   devices: 'Geräte',
   devices_about: 'Diese Telefone und Browser bekommen Nachrichten. Entfernen Sie die, die Sie nicht mehr benutzen.',
   last_seen: 'Zuletzt gesehen am {date}',

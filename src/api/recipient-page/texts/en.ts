@@ -46,6 +46,8 @@ export const EN = {
   sms: 'SMS',
   inbox: 'In the app',
   webpush: 'Browser',
+  lists: 'Lists',
+  join: 'I am on this list',
   devices: 'Devices',
   devices_about: 'These phones and browsers get messages. Remove those that you no longer use.',
   last_seen: 'Last seen on {date}',

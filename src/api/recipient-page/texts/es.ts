@@ -48,6 +48,8 @@ export const ES: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'En la aplicación',
   webpush: 'Navegador',
+  lists: 'Listas',
+  join: 'Estoy en esta lista',
   devices: 'Dispositivos',
   devices_about: 'Estos teléfonos y navegadores reciben mensajes. Quite los que ya no use.',
   last_seen: 'Visto por última vez el {date}',

@@ -48,6 +48,8 @@ export const FR: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'Dans l’application',
   webpush: 'Navigateur',
+  lists: 'Listes',
+  join: 'Je fais partie de cette liste',
   devices: 'Appareils',
   devices_about: 'Ces téléphones et navigateurs reçoivent des messages. Retirez ceux que vous n’utilisez plus.',
   last_seen: 'Vu pour la dernière fois le {date}',

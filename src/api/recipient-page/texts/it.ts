@@ -47,6 +47,8 @@ export const IT: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'Nell’app',
   webpush: 'Browser',
+  lists: 'Liste',
+  join: 'Faccio parte di questa lista',
   devices: 'Dispositivi',
   devices_about: 'Questi telefoni e browser ricevono messaggi. Rimuova quelli che non usa più.',
   last_seen: 'Visto l’ultima volta il {date}',

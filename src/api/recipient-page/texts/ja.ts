@@ -47,6 +47,8 @@ export const JA: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'アプリ内',
   webpush: 'ブラウザー',
+  lists: 'リスト',
+  join: 'このリストに参加する',
   devices: 'デバイス',
   devices_about: 'これらの電話とブラウザーがメッセージを受け取ります。使わなくなったものは削除してください。',
   last_seen: '最終確認日：{date}',

@@ -48,6 +48,8 @@ export const NL: Record<TextName, string> = {
   sms: 'Sms',
   inbox: 'In de app',
   webpush: 'Browser',
+  lists: 'Lijsten',
+  join: 'Ik sta op deze lijst',
   devices: 'Apparaten',
   devices_about: 'Deze telefoons en browsers krijgen berichten. Verwijder de apparaten die u niet meer gebruikt.',
   last_seen: 'Laatst gezien op {date}',

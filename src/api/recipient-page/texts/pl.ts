@@ -47,6 +47,8 @@ export const PL: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'W aplikacji',
   webpush: 'Przeglądarka',
+  lists: 'Listy',
+  join: 'Jestem na tej liście',
   devices: 'Urządzenia',
   devices_about: 'Te telefony i przeglądarki otrzymują wiadomości. Usuń te, których już nie używasz.',
   last_seen: 'Ostatnio widziane: {date}',

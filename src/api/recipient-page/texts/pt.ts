@@ -48,6 +48,8 @@ export const PT: Record<TextName, string> = {
   sms: 'SMS',
   inbox: 'No aplicativo',
   webpush: 'Navegador',
+  lists: 'Listas',
+  join: 'Estou nesta lista',
   devices: 'Dispositivos',
   devices_about: 'Estes telefones e navegadores recebem mensagens. Remova os que já não usa.',
   last_seen: 'Visto pela última vez em {date}',

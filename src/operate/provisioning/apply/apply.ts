@@ -100,10 +100,10 @@ export class OrganizationApply {
   }
 
   private async list(owner: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {
-    const name = entry.name.trim();
-    const path = `${parent}/${name}`;
-    const write = (wanted: { name: string }) => putDistributionList(this.context.tx, owner, { name }, wanted);
-    const listId = await this.put('distribution list', path, entry, { name }, write);
+    const { members: _, ...fields } = { ...entry, name: entry.name.trim() };
+    const path = `${parent}/${fields.name}`;
+    const write = (wanted: typeof fields) => putDistributionList(this.context.tx, owner, fields, wanted);
+    const listId = await this.put('distribution list', path, entry, fields, write);
     if (listId === null) return;
     this.changes.push(...(await applyMembers(this.context, { ...owner, listId }, entry, path)));
   }

@@ -154,14 +154,15 @@ export class Prune {
     const all = await this.tx.distributionList.findMany({
       where: { projectId },
       orderBy: byId,
-      select: { id: true, name: true, nameKey: true },
+      select: { id: true, name: true, nameKey: true, open: true },
     });
     const membersByList = new Map(
       (entry.distribution_lists ?? []).map(({ name, members }) => [listKey(name), members]),
     );
-    for (const { id, name, nameKey } of all) {
+    for (const { id, name, nameKey, open } of all) {
       const members = membersByList.get(nameKey);
-      if (!members) continue;
+      // Users join an open list themselves: no file knows them all.
+      if (!members || open) continue;
       const keys = members.map((member) => emailKey(emailOf(member)));
       await this.deleteUsers('member', DELETE_MEMBERS_NOT_IN_FILE, id, keys, `${parent}/${name}`);
     }

@@ -119,6 +119,8 @@ interface ListRow {
   id: number;
   projectId: number;
   name: string;
+  open: boolean;
+  description: string;
 }
 
 /** An organization in the form of a provisioning file, without its users. */

@@ -24,7 +24,8 @@ export async function readEntry({ head, users, projects }: ExportParts): Promise
 
 async function readProject({ head, lists, applications }: ExportParts['projects'][number], count: Count) {
   const entries = [];
-  for (const { name, members } of lists) entries.push({ name, ...(members && { members: await all(members, count) }) });
+  for (const list of lists)
+    entries.push({ ...list.head, ...(list.members && { members: await all(list.members, count) }) });
   return { ...head, distribution_lists: entries, applications } as ProjectEntry;
 }
 
@@ -52,7 +53,7 @@ export function partsOfEntry({ users, projects = [], ...head }: OrganizationEntr
     users: users ? [users] : null,
     projects: projects.map(({ distribution_lists: lists = [], applications = [], ...project }) => ({
       ...{ head: project, applications },
-      lists: lists.map(({ name, members }) => ({ name, members: members ? [members] : null })),
+      lists: lists.map(({ members, ...list }) => ({ head: list, members: members ? [members] : null })),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { ApplicationEntry, MemberEntry, UserEntry } from '../file.js';
+import type { ApplicationEntry, DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
 import type { Configuration } from './export-configuration.js';
 import { membersOf, usersOf } from './export-users.js';
 
@@ -15,7 +15,7 @@ export interface ExportParts {
   projects: {
     /** The fields before `distribution_lists`. */
     head: object;
-    lists: { name: string; members: Pages<string | MemberEntry> | null }[];
+    lists: { head: Omit<DistributionListEntry, 'members'>; members: Pages<string | MemberEntry> | null }[];
     applications: ApplicationEntry[];
   }[];
 }
@@ -29,7 +29,10 @@ export function exportOf(configuration: Configuration, client: ClientBase | null
     users: client && !isPart ? usersOf(client, organizationId) : null,
     projects: projects.map(({ lists, applications, channelOf, fields }) => ({
       ...{ head: fields, applications },
-      lists: lists.map((list) => ({ name: list.name, members: client && membersOf(client, list.id, channelOf) })),
+      lists: lists.map(({ id, name, open, description }) => ({
+        head: { name, ...(open && { open }), ...(description !== '' && { description }) },
+        members: client && membersOf(client, id, channelOf),
+      })),
     })),
   };
 }

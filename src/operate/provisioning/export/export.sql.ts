@@ -30,7 +30,7 @@ export const PARTIALS = fragmentsOf('partials');
 export const PROJECTS = 'select id, slug, name, enabled, messages from projects where organization_id = $1 order by id';
 
 export const LISTS = `
-  select id, project_id "projectId", name from distribution_lists where organization_id = $1 order by id`;
+  select id, project_id "projectId", name, open, description from distribution_lists where organization_id = $1 order by id`;
 
 export const APPLICATIONS = `
   select a.id, a.project_id "projectId", a.slug, a.name, a.enabled,

@@ -12,8 +12,8 @@ export async function* writeFile({ head, users, projects }: ExportParts): AsyncG
   for (const project of projects) {
     yield block([project.head], 6);
     yield project.lists.length === 0 ? '        distribution_lists: []\n' : '        distribution_lists:\n';
-    for (const { name, members } of project.lists) {
-      yield block([{ name }], 10);
+    for (const { head, members } of project.lists) {
+      yield block([head], 10);
       if (members) yield* items('members', 12, members);
     }
     yield block({ applications: project.applications }, 8);
