@@ -20,13 +20,16 @@ export class PlayedProviders {
   readonly requests = new Map<string, PlayedRequest[]>();
   private readonly answers = new Map<string, Answer>();
 
+  /** Of which organization the message is that is sent now. */
+  private readonly sending = new AsyncLocalStorage<string>();
+
   private constructor(private readonly sink: HttpSink) {
     sink.reply = (received) => this.replyTo(received);
   }
 
   static async start(app: TestApp): Promise<PlayedProviders> {
     const played = new PlayedProviders(await HttpSink.start());
-    const sending = new AsyncLocalStorage<string>();
+    const { sending } = played;
     for (const dispatcher of app.app.get<ReadonlyMap<string, Dispatcher>>(DISPATCHERS).values()) {
       const send = dispatcher.send.bind(dispatcher);
       dispatcher.send = (message, config, channelId) =>
@@ -51,6 +54,7 @@ export class PlayedProviders {
   }
 
   close(): Promise<void> {
+    this.sending.disable();
     return this.sink.close();
   }
 
