@@ -52,7 +52,8 @@ const REFUSED_MS = 60 * 60_000;
 
 /** Sends messages as a provider file says. `origin` replaces the host that the file has. */
 export class ProviderSender {
-  private readonly refusedUrls = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_MS });
+  // Made when a provider refuses a URL: few do, and a start, which makes a sender for each provider, would spend 15 ms on all caches.
+  private refusedUrls: LRUCache<string, true> | undefined;
   private readonly exchange: ProviderExchange;
 
   constructor(
@@ -83,7 +84,7 @@ export class ProviderSender {
     const request = provider.requests.find(({ when }) => when === null || holds(when, { settings }));
     if (!request) return { kind: 'retry', answer: 'the settings of the channel fit no request of its provider' };
     const { reportUrl } = message;
-    const told = reportUrl !== undefined && this.refusedUrls.has(reportUrl) ? withoutUrl(message) : message;
+    const told = reportUrl !== undefined && this.refusedUrls?.has(reportUrl) ? withoutUrl(message) : message;
     const rendered = this.render(provider, request, told, config, mail);
     if ('kind' in rendered) return rendered;
     const isChosen = provider.isOwn || request.hosts.length > 0;
@@ -94,6 +95,7 @@ export class ProviderSender {
       channelId,
     });
     if (!refusesUrl || told.reportUrl === undefined) return outcome;
+    this.refusedUrls ??= new LRUCache({ max: 1000, ttl: REFUSED_MS });
     this.refusedUrls.set(told.reportUrl, true);
     return this.send(provider, withoutUrl(message), config, channelId);
   }
