@@ -4,6 +4,7 @@ import { ApiKeyStore } from '../../src/auth/api-key-store.js';
 import { TestApp } from '../support/app/app.js';
 import type { KeyOptions } from '../support/app/app.js';
 import { allBut } from '../support/contract/operations.js';
+import { until } from '../support/until.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 
 const KEYS = '/api/o/acme/k/';
@@ -13,6 +14,7 @@ interface Key {
   name: string;
   project: string | null;
   application: string | null;
+  last_used_at: string | null;
 }
 
 let app: TestApp;
@@ -60,8 +62,13 @@ it('is created, works, is listed without its text, is revoked, and works no more
   expect((await app.as(answer.key).get('/api/system/ping/')).body).toEqual({ token: 'ci' });
   expect((await app.as(answer.key).get('/api/o/acme/p/shop/a/web/e/')).status).toBe(200);
   expect((await app.as(answer.key).get('/api/o/acme/p/shop/a/till/e/')).status).toBe(404);
-  const listed = await app.as(all).get(KEYS);
   const { key: _, ...shown } = answer;
+  // The service answers first, and then stores when a key was used.
+  const isUsed = ({ id, last_used_at }: Key) => id === answer.id && last_used_at !== null;
+  const listed = await until(20_000, async () => {
+    const found = await app.as(all).get(KEYS);
+    return (found.body as Key[]).some(isUsed) && found;
+  });
   expect(listed.body).toContainEqual({ ...shown, revoked_at: null, last_used_at: expect.any(String) });
   expect(JSON.stringify(listed.body)).not.toContain('crl_');
   const revoked = await app.as(all).post(`${KEYS}${answer.id}/revoke/`);
