@@ -1,5 +1,6 @@
 import type { FieldError } from '../platform/field/error/field-error.js';
 import type { DomainFinding } from './email/domain/domain-finding.js';
+import type { MessageLimits } from './message-limits.js';
 import type { ReportReader } from './report/report.js';
 
 /** A dispatcher speaks one provider's protocol. It does not know the database or the templates. */
@@ -20,6 +21,8 @@ export interface Dispatcher {
   readonly isRoom?: true;
   /** The parts of a message that it uses. A template may have those besides its text only if they are among them. */
   readonly parts: readonly MessagePart[];
+  /** What its provider takes of a message. Left out: no limits are known. */
+  readonly limits?: MessageLimits;
   /** Whether its messages carry files. The others have links to them. */
   readonly carriesFiles?: true;
   /** The most bytes of a message with its files, as they are encoded. Secrets in `config` may still be encrypted. */
@@ -188,6 +191,8 @@ export interface Message {
   expiresAt?: Date;
   /** Left out: normal. */
   priority?: 'critical' | 'normal' | 'bulk';
+  /** The slug of the category of its event. Left out: it has none. */
+  category?: string;
   /** With a digest: what it carries. `context` is that of its last item. */
   digest?: DigestData;
   /** Left out: it has no files. */

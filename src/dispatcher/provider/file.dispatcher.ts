@@ -11,6 +11,7 @@ import { headOfMail } from '../email/sender/mail-parties.js';
 import { checkSender } from '../email/sender/sender.js';
 import { readSender } from '../email/sender/sender-settings.js';
 import { MOST_MESSAGE_MB } from '../email/message-size.js';
+import type { MessageLimits } from '../message-limits.js';
 import type { Outbound } from '../outbound/outbound.js';
 import type { ReportReader } from '../report/report.js';
 import { ChannelTokens } from '../token/channel-tokens.js';
@@ -62,6 +63,11 @@ export class FileDispatcher implements Dispatcher {
 
   get isRoom(): true | undefined {
     return this.addressKind === null ? true : undefined;
+  }
+
+  get limits(): MessageLimits {
+    const { subject, text, bodyBytes: bytes, dataBytes, reservedData } = this.provider.limits;
+    return { subject, text, bytes, dataBytes, reservedData };
   }
 
   get carriesFiles(): true | undefined {

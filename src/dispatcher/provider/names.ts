@@ -3,6 +3,7 @@ import { composeMail, moreHeaders } from '../email/mime.js';
 import type { Mailbox } from '../email/address.js';
 import type { ChannelConfig, ConfigField, Message, MessageAttachment } from '../dispatcher.js';
 import { referenceOf } from '../report/reference.js';
+import { textOf } from './filters.js';
 import { templateNames } from './template-names.js';
 import type { KnownNames, Variables } from './value.js';
 
@@ -22,6 +23,13 @@ const MESSAGE_NAMES = [
   'headers',
   'header_map',
   'attachments',
+  'url',
+  'image',
+  'actions',
+  'data',
+  'app_data',
+  'app_texts',
+  'category',
   'template',
   'report_url',
   'list',
@@ -66,7 +74,7 @@ export interface MailParties {
 
 /** Everything that a request can use of a message. What takes time is computed when a file uses it. */
 export function namesOf(message: Message, settings: ChannelConfig, mail: MailParties | null): Variables {
-  const { id, to, subject, text, html, about, context, digest, list, sender = {} } = message;
+  const { id, to, subject, text, html, about, context, digest, list, sender = {}, rich = {} } = message;
   const headers = mail ? headerNames({ list, headers: sender.headers }) : [];
   return {
     settings,
@@ -76,7 +84,15 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
       headers,
       header_map: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       attachments: (message.attachments ?? []).map(attachmentNames),
-      template: message.rich?.template ? templateNames(message.rich.template) : null,
+      ...{ url: rich.url ?? '', image: rich.image ?? '', actions: rich.actions ?? [], data: rich.data ?? null },
+      category: message.category ?? '',
+      get app_data() {
+        return appData(message);
+      },
+      get app_texts() {
+        return Object.fromEntries(Object.entries(appData(message)).map(([key, value]) => [key, textOf(value)]));
+      },
+      template: rich.template ? templateNames(rich.template) : null,
       report_url: message.reportUrl ?? '',
       ...{ list: list ?? null, about, context, digest: digest ?? null },
       ...{ priority: message.priority ?? 'normal', ...expiryNames(message.expiresAt) },
@@ -89,6 +105,15 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
     },
   };
 }
+
+/** What an app that shows the message may want to know, in one map. */
+const appData = ({ about: { event, occurrence }, category, rich: { url, actions, data } = {} }: Message): Variables => ({
+  ...data,
+  ...{ event, occurrence },
+  ...(category !== undefined && { category }),
+  ...(url !== undefined && { url }),
+  ...(actions && { actions }),
+});
 
 /** In whole seconds since 1970, and from now on. */
 const expiryNames = (at: Date | undefined): Variables => ({

@@ -6,6 +6,7 @@ import { parseAddress } from '../email/address.js';
 import { partiesOf } from '../email/sender/mail-parties.js';
 import { checkSender } from '../email/sender/sender.js';
 import { readSender } from '../email/sender/sender-settings.js';
+import { dataProblem, withoutReserved } from '../message-limits.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { secretsInUrl } from '../outbound/secrets-in-url.js';
@@ -40,8 +41,8 @@ export function problemWithSettings(
 }
 
 /** Why a message is not offered to the provider; null: it is. */
-function problemWithMessage({ addressProblem, label }: ProviderFile, { to, rich }: Message): string | null {
-  const wrong = addressProblem?.(to) ?? null;
+function problemWithMessage({ addressProblem, label, limits }: ProviderFile, { to, rich }: Message): string | null {
+  const wrong = addressProblem?.(to) ?? dataProblem(rich, limits);
   if (wrong !== null) return wrong;
   const empty = rich?.template ? emptyParameter(rich.template) : null;
   return empty === null ? null : `${empty} is empty, and ${label} takes no empty parameter`;
@@ -109,7 +110,12 @@ export class ProviderSender {
     mail: MailParties | null,
   ): RenderedRequest | Outcome {
     const { subject, text, bodyBytes, cutsText } = provider.limits;
-    const cut = { ...message, subject: cutText(message.subject, subject), text: cutText(message.text, text) };
+    const cut = {
+      ...message,
+      subject: cutText(message.subject, subject),
+      text: cutText(message.text, text),
+      rich: withoutReserved(message.rich, provider.limits),
+    };
     const make = (shorter: string) => request.render(namesOf({ ...cut, text: shorter }, config, mail), this.origin);
     const fits = ({ body }: RenderedRequest) => Buffer.byteLength(body) <= bodyBytes;
     try {

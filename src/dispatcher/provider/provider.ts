@@ -82,6 +82,10 @@ export interface ProviderLimits {
   bodyBytes: number;
   /** Whether the text is cut until the body fits, instead of refusing the message. */
   cutsText: boolean;
+  /** The most bytes of `data` as JSON. */
+  dataBytes: number;
+  /** Names that `data` cannot have at its top. One that ends with `*` means all that begin so. */
+  reservedData: readonly string[];
   attachments: boolean;
   /** Whether a message without subject and text is refused. */
   refusesEmpty: boolean;

@@ -142,6 +142,7 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
       user: email,
     },
     context,
+    category: about.recipients.category?.slug,
     digest: digest ?? undefined,
     list: links?.unsubscribe ? listOf(about, links.unsubscribe) : undefined,
     attachments: about.attachments,

@@ -23,7 +23,7 @@ export function sampleMessage(
   provider: Pick<ProviderFile, 'address'>,
   given: Readonly<Record<string, unknown>>,
 ): Message {
-  const { attachments, from, reply_to, headers, template, expires_at, report_url, ...rest } = given as Record<
+  const { attachments, from, reply_to, headers, expires_at, report_url, ...others } = given as Record<
     string,
     unknown
   > &
@@ -33,6 +33,10 @@ export function sampleMessage(
     ...(reply_to ? { reply_to } : {}),
     ...(headers ? { headers } : {}),
   };
+  const { url, image, actions, data, template, ...rest } = others as Record<string, unknown> & RichMessage;
+  const rich = Object.fromEntries(
+    Object.entries({ url, image, actions, data, template }).filter(([, value]) => value !== undefined),
+  ) as RichMessage;
   return {
     id: `${ABOUT.occurrence}.7`,
     to: provider.address === null ? '' : (ADDRESSES[provider.address] ?? 'ann'),
@@ -42,7 +46,7 @@ export function sampleMessage(
     about: ABOUT,
     context: { order: 'A-17' },
     ...(Object.keys(sender).length > 0 ? { sender } : {}),
-    ...(template ? { rich: { template: template as NonNullable<RichMessage['template']> } } : {}),
+    ...(Object.keys(rich).length > 0 ? { rich } : {}),
     ...(typeof report_url === 'string' ? { reportUrl: report_url } : {}),
     ...(Array.isArray(attachments) ? { attachments: attachments.filter(isObject).map(attachmentOf) } : {}),
     ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),

@@ -33,7 +33,10 @@ const KEYS = [
   'examples',
 ];
 
-const PARTS = ['subject', 'text', 'html', 'from', 'reply_to', 'headers', 'template'] as const;
+const PARTS = [
+  ...['subject', 'text', 'html', 'from', 'reply_to', 'headers'],
+  ...['url', 'image', 'actions', 'data', 'template'],
+] as ProviderFile['parts'];
 
 /** What a customer writes into a channel, which has its settings already. */
 const OWN_KEYS = ['parts', 'address', 'request', 'auth', 'outcomes', 'limits', 'reports', 'examples'];
@@ -146,7 +149,7 @@ function addressProblem(place: FilePlace, kind: string): AddressParts['addressPr
 }
 
 function readLimits(place: FilePlace | null): ProviderLimits {
-  place?.only(['subject', 'text', 'body_bytes', 'too_large', 'empty', 'attachments']);
+  place?.only(['subject', 'text', 'body_bytes', 'data_bytes', 'reserved_data', 'too_large', 'empty', 'attachments']);
   const most = (key: string): number => {
     const at = place?.at(key);
     if (!at) return Infinity;
@@ -156,6 +159,8 @@ function readLimits(place: FilePlace | null): ProviderLimits {
     subject: most('subject'),
     text: most('text'),
     bodyBytes: most('body_bytes'),
+    dataBytes: most('data_bytes'),
+    reservedData: place?.at('reserved_data')?.items().map((each) => each.text()) ?? [],
     cutsText: place?.at('too_large')?.oneOf(['reject', 'cut_text']) === 'cut_text',
     attachments: place?.at('attachments')?.isTrue() ?? false,
     refusesEmpty: place?.at('empty')?.oneOf(['send', 'reject']) === 'reject',
