@@ -22,7 +22,9 @@ export interface Dispatcher {
   /** The parts of a message that it uses. A template may have those besides its text only if they are among them. */
   readonly parts: readonly MessagePart[];
   /** What its provider takes of a message. Left out: no limits are known. */
-  readonly limits?: MessageLimits;
+  readonly messageLimits?: MessageLimits;
+  /** Whether a channel with these settings shows how many messages of its reader's inbox are unread. Counting them costs a statement for 50 messages. */
+  countsUnread?(config: ChannelConfig): boolean;
   /** Whether its messages carry files. The others have links to them. */
   readonly carriesFiles?: true;
   /** The most bytes of a message with its files, as they are encoded. Secrets in `config` may still be encrypted. */
@@ -193,6 +195,8 @@ export interface Message {
   priority?: 'critical' | 'normal' | 'bulk';
   /** The slug of the category of its event. Left out: it has none. */
   category?: string;
+  /** How many messages are unread in the inbox of its reader. Left out: its channel does not ask for it. */
+  unread?: number;
   /** With a digest: what it carries. `context` is that of its last item. */
   digest?: DigestData;
   /** Left out: it has no files. */

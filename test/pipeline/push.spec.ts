@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { builtInText } from '../../src/dispatcher/provider/built-in.js';
 import { Database } from '../../src/platform/database/database.js';
 import { Statements } from '../support/app/statements.js';
 import { TestApp } from '../support/app/app.js';
 import { APPLE_KEY, FakeApplePush } from '../support/providers/apple-push.js';
 import { FakeFcm, SERVICE_ACCOUNT } from '../support/providers/fcm.js';
+import { writePushFiles } from '../support/providers/push-files.js';
 import { until } from '../support/until.js';
 import { Tenant } from '../support/world/tenant.js';
 
@@ -16,25 +16,10 @@ let fcm: FakeFcm;
 let apple: FakeApplePush;
 let folder: string;
 
-/** The built-in files, for services on this machine. */
-function writeFiles(): void {
-  const [google, token] = ['https://fcm.googleapis.com', 'https://oauth2.googleapis.com/token'];
-  const scope = 'scope: https://www.googleapis.com/auth/firebase.messaging';
-  const texts = {
-    fcm_here: builtInText('fcm')
-      .replaceAll(google, fcm.origin)
-      .replace(scope, `${scope}\n    token_url: ${fcm.origin}/token`),
-    apns_here: builtInText('apns').replaceAll('https://api.push.apple.com', apple.origin),
-  };
-  expect(texts.fcm_here).not.toContain(token);
-  for (const [type, text] of Object.entries(texts))
-    writeFileSync(join(folder, `${type}.yaml`), text.replace(/^type: \w+/, `type: ${type}`));
-}
-
 beforeAll(async () => {
   [fcm, apple] = await Promise.all([FakeFcm.start(), FakeApplePush.start()]);
   folder = mkdtempSync(join(tmpdir(), 'carillon-push-'));
-  writeFiles();
+  writePushFiles(folder, fcm, apple);
   app = await TestApp.start({ ROLE: 'all', PROVIDERS_DIR: folder });
 });
 afterAll(async () => {

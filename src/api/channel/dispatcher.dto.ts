@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { fieldsOf } from '../../dispatcher/config-fields.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { MessageLimits } from '../../dispatcher/message-limits.js';
 
 /** One setting of a channel. */
 class ConfigFieldDto {
@@ -71,6 +72,52 @@ class ReportSetupDto {
   steps: string;
 }
 
+/** What a provider takes of a message. Null: no limit is known. */
+class MessageLimitsDto {
+  /**
+   * The most characters of the subject, in UTF-16 units; a longer one is cut.
+   * @example 200
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  subject: number | null;
+
+  /**
+   * The same for the text.
+   * @example null
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  text: number | null;
+
+  /**
+   * The most bytes of a whole message as it is sent to the provider.
+   * @example 4096
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  bytes: number | null;
+
+  /**
+   * The most bytes of `data` as JSON.
+   * @example 3400
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  data_bytes: number | null;
+
+  /**
+   * Keys that `data` cannot have at its top. One that ends with `*` means all that begin so.
+   * @example ['event', 'occurrence']
+   */
+  reserved_data: string[];
+
+  static from({ subject, text, bytes, dataBytes, reservedData = [] }: MessageLimits): MessageLimitsDto {
+    return {
+      ...{ subject: finite(subject), text: finite(text), bytes: finite(bytes), data_bytes: finite(dataBytes) },
+      reserved_data: [...reservedData],
+    };
+  }
+}
+
+const finite = (limit = Infinity): number | null => (Number.isFinite(limit) ? limit : null);
+
 /** A channel type and its settings. */
 export class DispatcherDto {
   /** @example 'email' */
@@ -98,10 +145,15 @@ export class DispatcherDto {
    * @example ['subject', 'text', 'html', 'from', 'reply_to', 'headers']
    */
   @ApiProperty({
-    enum: ['subject', 'text', 'html', 'from', 'reply_to', 'headers', 'url', 'image', 'actions', 'data'],
+    enum: [
+      ...['subject', 'text', 'html', 'from', 'reply_to', 'headers'],
+      ...['url', 'image', 'actions', 'data', 'template'],
+    ],
     isArray: true,
   })
   parts: readonly string[];
+
+  limits: MessageLimitsDto;
 
   /** @example [{ "key": "host", "label": "Server", "kind": "string", "required": true, "secret": false }] */
   fields: ConfigFieldDto[];
@@ -121,13 +173,14 @@ export class DispatcherDto {
   settings_check: 'free' | 'charged' | null;
 
   static from(dispatcher: Dispatcher): DispatcherDto {
-    const { type, label, addressKind, isRoom = false, parts, reportSetups = [] } = dispatcher;
+    const { type, label, addressKind, isRoom = false, parts, messageLimits = {}, reportSetups = [] } = dispatcher;
     return {
       type,
       label,
       address_kind: addressKind,
       room: isRoom,
       parts,
+      limits: MessageLimitsDto.from(messageLimits),
       fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
       report_setups: [...reportSetups],
       settings_check: dispatcher.checkSettings ? (dispatcher.isCheckCharged ? 'charged' : 'free') : null,

@@ -150,8 +150,8 @@ export class TemplateDto {
   headers: Readonly<Record<string, string>> | null;
 
   /**
-   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
-   * that is neither is left out, and the delivery says so.
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For inboxes and push
+   * messages, as the next three. A rendered URL that is neither is left out, and the delivery says so.
    * @example '/orders/{{ order }}'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -175,7 +175,8 @@ export class TemplateDto {
 
   /**
    * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
-   * templates. Keys have letters, digits, `_` and `-`.
+   * templates. Keys have letters, digits, `_` and `-`. Push channels take less, and have names that they keep to
+   * themselves (`limits` of their type).
    * @example { "order": "{{ order }}" }
    */
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })

@@ -97,7 +97,7 @@ export class PreviewDto {
   headers?: Record<string, string>;
 
   /**
-   * Where a click on a message in an inbox leads.
+   * Where a click on a message in an inbox, or on a push message, leads.
    * @example '/orders/{{ order }}'
    */
   @Optional()

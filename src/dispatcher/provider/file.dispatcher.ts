@@ -18,6 +18,7 @@ import { ChannelTokens } from '../token/channel-tokens.js';
 import { plainSettings } from './names.js';
 import { holds } from './outcome.js';
 import type { ProviderFile } from './provider.js';
+import { BADGE } from './read/read-provider.js';
 import { checkSettings } from './check/check-settings.js';
 import { checkTemplates } from './check/template/check-templates.js';
 import { openReports, setupOf } from './report/open-reports.js';
@@ -65,9 +66,13 @@ export class FileDispatcher implements Dispatcher {
     return this.addressKind === null ? true : undefined;
   }
 
-  get limits(): MessageLimits {
+  get messageLimits(): MessageLimits {
     const { subject, text, bodyBytes: bytes, dataBytes, reservedData } = this.provider.limits;
     return { subject, text, bytes, dataBytes, reservedData };
+  }
+
+  countsUnread(config: ChannelConfig): boolean {
+    return this.provider.showsUnread && config[BADGE] === true;
   }
 
   get carriesFiles(): true | undefined {

@@ -30,6 +30,7 @@ const MESSAGE_NAMES = [
   'app_data',
   'app_texts',
   'category',
+  'unread',
   'template',
   'report_url',
   'list',
@@ -85,7 +86,7 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
       header_map: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       attachments: (message.attachments ?? []).map(attachmentNames),
       ...{ url: rich.url ?? '', image: rich.image ?? '', actions: rich.actions ?? [], data: rich.data ?? null },
-      category: message.category ?? '',
+      ...{ category: message.category ?? '', unread: message.unread ?? null },
       get app_data() {
         return appData(message);
       },
@@ -107,7 +108,11 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
 }
 
 /** What an app that shows the message may want to know, in one map. */
-const appData = ({ about: { event, occurrence }, category, rich: { url, actions, data } = {} }: Message): Variables => ({
+const appData = ({
+  about: { event, occurrence },
+  category,
+  rich: { url, actions, data } = {},
+}: Message): Variables => ({
   ...data,
   ...{ event, occurrence },
   ...(category !== undefined && { category }),

@@ -125,7 +125,8 @@ export class ProviderSender {
       const made = cutsText ? make(cutToFit(cut.text, most, (shorter) => fits(make(shorter)))) : whole;
       if (fits(made)) return made;
       const size = Buffer.byteLength(made.body);
-      return refusal(`the message has ${size} bytes, and ${provider.label} takes ${bodyBytes}`);
+      const cutTo = cutsText ? ' without most of its text' : '';
+      return refusal(`the message has ${size} bytes${cutTo}, and ${provider.label} takes ${bodyBytes}`);
     } catch (error) {
       return refusal(reasonOf(error), error instanceof SettingProblem ? 'channel' : 'message');
     }

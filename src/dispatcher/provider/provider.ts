@@ -27,6 +27,8 @@ export interface ProviderFile {
   requests: readonly ProviderRequest[];
   /** Whether a request names `message.report_url`. */
   tellsReportUrl: boolean;
+  /** Whether a request names `message.unread`. */
+  showsUnread: boolean;
   outcomes: readonly OutcomeEntry[];
   limits: ProviderLimits;
   /** How its provider reports; null: it does not. */

@@ -23,6 +23,37 @@ describe('the payload', () => {
     });
   });
 
+  it('has link, picture, buttons and data, and says itself where the message comes from', () => {
+    const rich = {
+      url: '/orders/A-17',
+      image: 'https://acme.test/a.png',
+      actions: [{ label: 'Track', url: 'https://parcels.test/9' }],
+      data: { order: 'A-17', gift: null, event: 'another' },
+    };
+    const { data, ...shown } = rich;
+    expect(parsed(payloadOf({ ...message, rich, category: 'orders' }))).toEqual({
+      ...{ title: 'Paid', body: 'Hi', ...shown },
+      data: { order: data.order, gift: null, occurrence: about.occurrence, event: 'order-paid', category: 'orders' },
+    });
+  });
+
+  it.each([3000, 3389, 3390])('with data of %i letters leaves the text what is left', (length) => {
+    const payload = payloadOf({ ...message, text: '"🛎'.repeat(3000), rich: { data: { a: 'x'.repeat(length) } } });
+    const bytes = Buffer.byteLength(payload);
+    expect(bytes).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+    expect(bytes).toBeGreaterThan(MAX_PAYLOAD_BYTES - 12);
+    expect(parsed(payload).body).toMatch(/^("🛎)+"?…$/u);
+  });
+
+  it('is not made of data that leave the text no room', () => {
+    const send = (rich: Message['rich']) => () => payloadOf({ ...message, rich });
+    expect(send({ data: { a: 'x'.repeat(3393) } })).toThrow('data has 3401 bytes, and the channel takes 3400');
+    const url = `https://acme.test/${'x'.repeat(1900)}`;
+    expect(send({ url, data: { a: 'x'.repeat(3000) } })).toThrow(
+      /^the message has \d+ bytes without most of its text, and push services take 3993$/,
+    );
+  });
+
   it.each(['x', 'é', '🛎', '"', '\u0001', 'a\n', '\u2028'])('takes as many %j as fit', (text) => {
     const payload = payloadOf({ ...message, text: text.repeat(5000) });
     const { body } = parsed(payload);

@@ -6,7 +6,7 @@ import type { Outbound } from '../outbound/outbound.js';
 import { plainUrl } from '../outbound/outbound-address.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { deliveryOptions } from './delivery-options.js';
-import { payloadOf } from './payload.js';
+import { PAYLOAD_LIMITS, payloadOf } from './payload.js';
 import { parseSubscription } from './subscription.js';
 import { problemWithVapid } from './vapid.js';
 
@@ -27,14 +27,24 @@ export class WebpushDispatcher implements Dispatcher {
   readonly type = 'webpush';
   readonly label = 'Web push';
   readonly addressKind = 'webpush';
-  readonly parts = ['subject', 'text'] as const;
+  readonly parts = ['subject', 'text', 'url', 'image', 'actions', 'data'] as const;
+  readonly messageLimits = PAYLOAD_LIMITS;
   readonly fields: readonly ConfigField[] = [
     { ...SETTING, key: 'public_key', label: 'VAPID public key', help: 'The key that pages subscribe with' },
     { ...SETTING, key: 'private_key', label: 'VAPID private key', secret: true },
     { ...SETTING, key: 'subject', label: 'Contact', help: 'A mailto: or https: URL for the push services' },
+    {
+      ...SETTING,
+      ...{ key: 'badge', label: 'Badge', kind: 'boolean', required: false },
+      help: 'Whether pages are told how many messages in the inbox are unread, to show it at their icon',
+    },
   ];
 
   constructor(private readonly outbound: Outbound) {}
+
+  countsUnread(config: ChannelConfig): boolean {
+    return config.badge === true;
+  }
 
   check(config: ChannelConfig): string | null {
     return problemWithVapid(config);

@@ -43,6 +43,8 @@ interface ChannelSenderOptions {
   renderer: Renderer;
   links: UnsubscribeLinks;
   stored: StoredBytes;
+  /** Left out: the channel shows nobody how many messages are unread. */
+  countUnread: ((page: PartDelivery[]) => Promise<void>) | undefined;
   files: FileCache;
   inFlight: InFlight;
   places: LimitReservations;
@@ -80,6 +82,7 @@ export class ChannelSender {
       const startedAt = Date.now();
       page = await this.parts.nextPage();
       await this.findDevices(page);
+      await this.parts.countUnread?.(page);
       const rendered = await this.render(page);
       // Loading and rendering do not use up the time slice: otherwise a slow page would be rendered again and again, and never sent.
       this.endAt += Date.now() - startedAt;

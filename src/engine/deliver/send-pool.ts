@@ -11,6 +11,7 @@ import { Renderer } from '../../rules/render/renderer.js';
 import { FileCache } from '../file/file-cache.js';
 import { linkedFiles } from '../file/carry.js';
 import { FileLinks } from '../file/file-links.js';
+import { countUnread } from '../inbox/count-unread.js';
 import { report } from '../report/report.sql.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
 import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
@@ -102,7 +103,7 @@ export class SendPool implements OnApplicationShutdown {
 
   /** Sends parts of one channel until its time slice is over. Returns how long the rest must wait at least. */
   async send({ parts, nextPage, circuit, isProbe = false, stopping }: ChannelSending): Promise<number> {
-    const { channelId, rate } = parts[0]!.chunk;
+    const { channelId, rate, dispatcher, config } = parts[0]!.chunk;
     const rateLimit = new ChannelRateLimit(this.database, channelId, rate);
     if (!(await rateLimit.reserveFirst())) return jitterMs();
     const sender = new ChannelSender({
@@ -111,6 +112,7 @@ export class SendPool implements OnApplicationShutdown {
       renderer: this.renderer,
       links: this.links,
       stored: this.stored,
+      countUnread: dispatcher.countsUnread?.(config) ? (page) => countUnread(this.database, page) : undefined,
       files: this.files,
       inFlight: this.inFlight,
       places: this.places,

@@ -72,6 +72,8 @@ export interface MessageRecipient extends Reader {
   isDevice?: boolean;
   /** What became of it on each device so far. Null or left out: it was sent to none. */
   deviceResults?: DeviceResult[] | null;
+  /** How many messages are unread in the inbox. Left out: the channel does not show it. */
+  unread?: number;
   locked: boolean;
 }
 
@@ -119,11 +121,11 @@ const shownFile = ({ filename, contentType, size, url }: MessageAttachment) => (
 });
 
 /** What a message needs of its recipient. */
-type AddressedReader = Pick<MessageRecipient, 'id' | 'address' | 'email' | 'links'>;
+type AddressedReader = Pick<MessageRecipient, 'id' | 'address' | 'email' | 'links' | 'unread'>;
 
 export function messageFor(about: AddressedSubject, user: AddressedReader, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
-  const { id, address, email, links } = user;
+  const { id, address, email, links, unread } = user;
   const { subject, text, html, sender, rich } = rendered;
   return {
     id: `${occurrence}.${id}`,
@@ -143,6 +145,7 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
     },
     context,
     category: about.recipients.category?.slug,
+    unread,
     digest: digest ?? undefined,
     list: links?.unsubscribe ? listOf(about, links.unsubscribe) : undefined,
     attachments: about.attachments,

@@ -1,5 +1,7 @@
 import { checkSender } from '../../dispatcher/email/sender/sender.js';
 import type { Dispatcher, MessageSender, SenderProblem } from '../../dispatcher/dispatcher.js';
+import { reservedIn } from '../../dispatcher/message-limits.js';
+import type { MessageLimits } from '../../dispatcher/message-limits.js';
 import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import { fieldError } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
@@ -39,7 +41,7 @@ const SENDER_PARTS = ['from', 'reply_to', 'headers'] as const;
 export const checkTemplateSender = (parts: TemplateParts): FieldErrors =>
   errorsOf(checkSender(fixedSender(parts), null));
 
-/** The errors of a template's sender with this channel, and of other parts that the channel does not use. */
+/** The errors of a template's sender and data with this channel, and of other parts that the channel does not use. */
 export function checkPartsOfChannel(
   { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
   parts: TemplateParts,
@@ -51,11 +53,29 @@ export function checkPartsOfChannel(
   const unused = given.filter((part) => !dispatcher.parts.includes(part));
   if (unused.length === 0) {
     const hasSender = SENDER_PARTS.some((part) => parts[part]);
-    return hasSender ? errorsOf(dispatcher.checkSender?.(fixedSender(parts), config) ?? []) : {};
+    return {
+      ...(hasSender ? errorsOf(dispatcher.checkSender?.(fixedSender(parts), config) ?? []) : {}),
+      ...(parts.data ? dataErrors(parts.data, type, dispatcher.messageLimits ?? {}) : {}),
+    };
   }
   const sentence = `must be left out: a channel of the type ${type} does not use it`;
   return Object.fromEntries(unused.map((part) => [part, [fieldError('not_allowed', sentence)]]));
 }
+
+/** What a value makes too large is known only when a message is sent. */
+function dataErrors(data: NonNullable<TemplateParts['data']>, type: string, limits: MessageLimits): FieldErrors {
+  const [reserved] = reservedIn(data, limits);
+  if (reserved !== undefined)
+    return {
+      data: [fieldError('not_allowed', `cannot have the key ${reserved}: channels of the type ${type} use it`)],
+    };
+  const { dataBytes = Infinity } = limits;
+  return Buffer.byteLength(withoutLiquid(JSON.stringify(data))) > dataBytes
+    ? { data: [fieldError('too_large', `must have at most ${dataBytes} bytes as JSON with the type ${type}`)] }
+    : {};
+}
+
+const withoutLiquid = (source: string) => source.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, '');
 
 export const errorsOf = (problems: SenderProblem[]): FieldErrors =>
   Object.fromEntries(problems.map(({ part, code, sentence }) => [part, [fieldError(code, sentence)]]));

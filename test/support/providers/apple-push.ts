@@ -22,7 +22,7 @@ const SIZE = 4096;
 
 interface Push {
   device: string;
-  payload: { aps: { alert: { title?: string; body?: string } } } & Record<string, unknown>;
+  payload: { aps: { alert: { title?: string; body?: string }; badge?: number } } & Record<string, unknown>;
 }
 
 /** Apple's push service over HTTP/2 without encryption. */

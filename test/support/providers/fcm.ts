@@ -19,11 +19,15 @@ export const SERVICE_ACCOUNT = JSON.stringify({
 
 const SIZE = 4096;
 
+const RESERVED = /^(from$|message_type$|google|gcm)/;
+
 interface FcmMessage {
   token?: string;
   fid?: string;
-  notification?: { title?: string; body?: string };
+  notification?: { title?: string; body?: string; image?: string };
   data?: Record<string, unknown>;
+  android?: object;
+  apns?: { payload?: { aps: { badge?: number } } };
 }
 
 /** FCM over HTTP v1, with the service that makes access tokens at `/token`. */
@@ -56,7 +60,7 @@ export class FakeFcm extends FakeProvider {
     const isRight =
       device !== undefined &&
       !(message.token && message.fid) &&
-      Object.values(message.data ?? {}).every((value) => typeof value === 'string') &&
+      Object.entries(message.data ?? {}).every(([key, value]) => typeof value === 'string' && !RESERVED.test(key)) &&
       Buffer.byteLength(JSON.stringify([message.notification, message.data])) <= SIZE;
     if (!isRight) return refused(400, 'INVALID_ARGUMENT');
     const refusal = this.refusing.get(device);

@@ -23,10 +23,7 @@ export function sampleMessage(
   provider: Pick<ProviderFile, 'address'>,
   given: Readonly<Record<string, unknown>>,
 ): Message {
-  const { attachments, from, reply_to, headers, expires_at, report_url, ...others } = given as Record<
-    string,
-    unknown
-  > &
+  const { attachments, from, reply_to, headers, expires_at, report_url, ...others } = given as Record<string, unknown> &
     MessageSender & { expires_at?: string };
   const sender: MessageSender = {
     ...(from ? { from } : {}),

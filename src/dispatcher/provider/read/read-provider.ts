@@ -62,7 +62,15 @@ export function readDescription(text: string, fields: readonly ConfigField[]): P
   const address = readAddress(file.at('address'), keys);
   const provider: Omit<ProviderFile, 'examples'> = {
     ...{ type: 'http', label: 'The provider', documentation: null, parts, fields, samples, ...address },
-    ...{ refuse: [], tellsReportUrl: false, test: null, isOwn: true, needsTokens: false, transport: 'http1' },
+    ...{
+      refuse: [],
+      tellsReportUrl: false,
+      showsUnread: false,
+      test: null,
+      isOwn: true,
+      needsTokens: false,
+      transport: 'http1',
+    },
     reports: readReports(file.at('reports'), { fields, samples, address: address.address, isOwn: true }),
     requests: readRequests(file, keys, fields),
     outcomes: file.at('outcomes') ? readOutcomes(file.need('outcomes'), keys) : [],
@@ -113,9 +121,21 @@ function readParts(file: FilePlace, type: string, label: string): ProviderFile {
     ),
     refuse: readRefused(file.at('refuse'), keys),
     tellsReportUrl: reports !== null && /\bmessage\.report_url\b/.test(JSON.stringify(file.at('request')?.value)),
+    showsUnread: showsUnread(file, fields),
     limits: readLimits(file.at('limits')),
   };
   return { ...provider, examples: readExamples(file.need('examples'), provider) };
+}
+
+/** The setting of a channel that shows how many messages are unread. */
+export const BADGE = 'badge';
+
+function showsUnread(file: FilePlace, fields: readonly ConfigField[]): boolean {
+  const request = file.need('request');
+  if (!/\bmessage\.unread\b/.test(JSON.stringify(request.value))) return false;
+  if (!fields.some(({ key, kind }) => key === BADGE && kind === 'boolean'))
+    request.fail(`has message.unread, so the file needs a setting ${BADGE} of the kind boolean`);
+  return true;
 }
 
 function readRequests(file: FilePlace, keys: readonly string[], fields: readonly ConfigField[]) {
@@ -160,7 +180,11 @@ function readLimits(place: FilePlace | null): ProviderLimits {
     text: most('text'),
     bodyBytes: most('body_bytes'),
     dataBytes: most('data_bytes'),
-    reservedData: place?.at('reserved_data')?.items().map((each) => each.text()) ?? [],
+    reservedData:
+      place
+        ?.at('reserved_data')
+        ?.items()
+        .map((each) => each.text()) ?? [],
     cutsText: place?.at('too_large')?.oneOf(['reject', 'cut_text']) === 'cut_text',
     attachments: place?.at('attachments')?.isTrue() ?? false,
     refusesEmpty: place?.at('empty')?.oneOf(['send', 'reject']) === 'reject',
