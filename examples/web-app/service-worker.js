@@ -5,9 +5,11 @@ self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())));
 
-/** `url`, `image` and `actions` are there if the template of the message has them. */
-function show({ title, body, url, image, actions = [], data }) {
-  return self.registration.showNotification(title || 'Web shop', {
+/** `url`, `image` and `actions` are there if the template of the message has them, `unread` if the channel has `badge: true`. */
+async function show({ title, body, url, image, actions = [], unread, data }) {
+  // At the icon of an installed page. Not every browser has it.
+  if (unread !== undefined) await self.navigator.setAppBadge?.(unread).catch(() => {});
+  await self.registration.showNotification(title || 'Web shop', {
     body,
     image,
     // A message that arrives twice is shown once.

@@ -7,6 +7,8 @@ export interface MessageLimits {
   text?: number;
   /** The most bytes of a whole message. */
   bytes?: number;
+  /** Whether the text is cut until the message fits. Otherwise it is refused. */
+  cutsText?: boolean;
   /** The most bytes of `data` as JSON. */
   dataBytes?: number;
   /** Names that `data` cannot have at its top: the provider or the service uses them. One that ends with `*` means all that begin so. */

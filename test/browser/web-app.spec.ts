@@ -112,11 +112,11 @@ const devices = async () => {
   return body as { app: string; device: string; platform: string; address_kind: string }[];
 };
 
-const ship = async (order: string) => {
+const ship = async (order: string, more: object = {}) => {
   const { status, body } = await app
     .as(key)
     .post('/api/o/demo/p/shop/a/web/e/order-shipped/trigger/')
-    .send({ context: { order, arrives: 'Friday' }, options: { recipients: [ANN] } });
+    .send({ context: { order, arrives: 'Friday', ...more }, options: { recipients: [ANN] } });
   expect(status).toBe(201);
   return (body as { occurrence: string }).occurrence;
 };
@@ -137,16 +137,25 @@ it('a browser registers itself, gets a push message and shows it, and leaves', a
   const [device] = await devices();
   expect(device).toMatchObject({ app: 'web-shop', platform: 'web', address_kind: 'webpush' });
 
-  const occurrence = await ship('A-17');
+  const picture = 'https://shop.test/parcel.png';
+  const occurrence = await ship('A-17', { parcel: '9', picture });
   await page.getByRole('button', { name: 'Notifications, 2 new' }).click(); // with the message of the demo
   await page.getByText('Order A-17 is on its way').waitFor();
   await until(PATIENCE_MS, () => push.shown.length === 1);
+  expect(push.shown[0]!.payload).toMatchObject({ url: '/orders/A-17', image: picture, unread: 2 });
   expect(push.requests[0]!.headers).toMatchObject({ urgency: 'normal', 'content-encoding': 'aes128gcm' });
 
   await deliver(context, page, JSON.stringify(push.shown[0]!.payload));
-  const shown = { title: 'Order A-17 is on its way', body: 'It arrives on Friday.', tag: occurrence, actions: [] };
+  const shown = {
+    title: 'Order A-17 is on its way',
+    body: 'It arrives on Friday.',
+    tag: occurrence,
+    actions: ['Track it'],
+  };
   await until(PATIENCE_MS, async () => (await notifications(context)).length > 0);
   expect(await notifications(context)).toEqual([shown]);
+  const targets = `registration.getNotifications().then(([given]) => ['', '0'].map((action) => targetOf(given, action)))`;
+  expect(await inWorker(context, targets)).toEqual([`${shopUrl}/orders/A-17`, 'https://parcels.example/9']);
   await deliver(context, page, JSON.stringify(push.shown[0]!.payload)); // a message may arrive twice
   await page.reload();
   await page.getByText('This browser gets notifications.').waitFor();

@@ -250,6 +250,38 @@ describe('a template for push', () => {
     ]);
   });
 
+  it('is previewed and simulated with what each service would say', async () => {
+    const tenant = await tenantWith(FULL);
+    const post = async (path: string, body: object) =>
+      (await app.as(tenant.key).post(`/api/o/${tenant.org}/p/shop/a/web/e/order-paid/${path}/`).send(body).expect(200))
+        .body as object;
+    const template = { channel: 'android', subject: 'x'.repeat(201), text: 'é'.repeat(2000), ...FULL };
+    const shown = await post('preview', { ...template, context: CONTEXT });
+    const rich = { url: '/orders/A-17', image: 'https://acme.test/A-17.png', actions: [{ label: 'Track' }] };
+    expect(shown).toMatchObject({ ...rich, data: { order: 'A-17', total: 3 } });
+    const { checks } = shown as { checks: { id: string }[] };
+    expect(checks.map(({ id }) => id)).toEqual(['subject_cut', 'text_cut', 'title_long', 'text_long']);
+    const simulated = async (sku: string) =>
+      (await post('simulate', { context: { ...CONTEXT, sku } })) as {
+        messages: { channel: string; problem: string }[];
+      };
+    expect((await simulated('cup')).messages).toMatchObject(
+      PUSH.map((channel) => ({ channel, ...rich, problem: null })),
+    );
+    const { messages } = await simulated('x'.repeat(3200));
+    expect(messages.map(({ channel, problem }) => [channel, problem])).toEqual([
+      ['android', expect.stringMatching(/^data has 3\d+ bytes, and the channel takes 3000/)],
+      ['iphone', null],
+      ['browser', null],
+    ]);
+  });
+
+  it('of a file has the same parts over HTTP', async () => {
+    const tenant = await tenantWith(FULL);
+    const { body: rules } = await app.as(tenant.key).get(`/api/o/${tenant.org}/p/shop/a/web/e/order-paid/n/`);
+    expect(rules).toMatchObject([{ templates: PUSH.map((channel) => ({ channel, ...FULL })) }]);
+  });
+
   it('may have data that are large only as they are written', async () => {
     const tenant = await tenantWith({});
     const condition = `{% if order %}${'{{ order }}'.repeat(300)}{% endif %}`;

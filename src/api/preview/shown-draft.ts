@@ -25,6 +25,10 @@ export interface DraftTarget {
 export const messageOfDraft = ({ subject, reader }: DraftTarget, { message }: RenderedDraft, address: string | null) =>
   messageFor(subject, { ...reader, id: '0', address }, message);
 
+/** Push messages have a picture and no HTML. */
+const isPush = ({ parts = [] }: Partial<Pick<Dispatcher, 'parts'>> = {}) =>
+  parts.includes('image') && !parts.includes('html');
+
 /** A rendered draft with all that one wants to know before it is published. */
 export function shownDraft(
   draft: RenderedDraft,
@@ -36,7 +40,8 @@ export function shownDraft(
   const missing = draft.missing ?? [];
   const head = dispatcher?.shownHead?.(messageOfDraft(target, draft, reader.email), config) ?? null;
   const checks = checkMessage({
-    ...{ isMail: head !== null, subject, text, html, missing },
+    ...{ isMail: head !== null, isPush: isPush(dispatcher), limits: dispatcher?.messageLimits ?? {} },
+    ...{ subject, text, html, rich, missing },
     category: canOptOut ? (about.recipients.category?.name ?? null) : null,
     unsubscribeUrl: reader.links?.unsubscribe ?? null,
     preferencesUrl: reader.links?.preferences ?? null,

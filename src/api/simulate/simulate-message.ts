@@ -1,3 +1,4 @@
+import { dataProblem } from '../../dispatcher/message-limits.js';
 import type { Chunk } from '../../engine/deliver/chunk.js';
 import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
@@ -29,6 +30,8 @@ export function simulatedMessage(
   if ('problem' in fate) return unsendable(origin, user, fate.problem);
   const { to: recipient, subject, text, html, sender = {} } = messageFor(chunk.subject, user, fate.rendered);
   const rich = richFor(chunk.dispatcher, fate.rendered);
+  const problem = dataProblem(rich, chunk.dispatcher.messageLimits ?? {});
+  if (problem !== null) return unsendable(origin, user, problem);
   const [wrong] = chunk.dispatcher.checkSender?.(sender, chunk.config) ?? [];
   if (wrong) return unsendable(origin, user, `the template’s ${wrong.part} ${wrong.sentence}`);
   const waits = { waits_for: user.waitsFor ?? null, until: user.until?.toISOString() ?? null };

@@ -67,8 +67,8 @@ export class FileDispatcher implements Dispatcher {
   }
 
   get messageLimits(): MessageLimits {
-    const { subject, text, bodyBytes: bytes, dataBytes, reservedData } = this.provider.limits;
-    return { subject, text, bytes, dataBytes, reservedData };
+    const { subject, text, bodyBytes: bytes, cutsText, dataBytes, reservedData } = this.provider.limits;
+    return { subject, text, bytes, cutsText, dataBytes, reservedData };
   }
 
   countsUnread(config: ChannelConfig): boolean {

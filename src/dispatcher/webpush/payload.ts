@@ -11,6 +11,7 @@ const MAX_TITLE = 200;
 export const PAYLOAD_LIMITS = {
   subject: MAX_TITLE,
   bytes: MAX_PAYLOAD_BYTES,
+  cutsText: true,
   dataBytes: 3400,
   reservedData: ['occurrence', 'event', 'category'],
 } as const;

@@ -8,6 +8,8 @@ import type { CheckedMessage } from './check-message.js';
 const LINK = 'https://carillon.example.com/u/sample';
 const GOOD: CheckedMessage = {
   isMail: true,
+  isPush: false,
+  limits: {},
   subject: 'Order A-17 is paid',
   text: `Thank you for your order, Ann. ${LINK}`,
   html: `<p>Thank you for your order, Ann.</p><a href="${LINK}">Unsubscribe</a>`,
@@ -56,6 +58,22 @@ describe('checkMessage finds', () => {
     ['error subject_empty', { subject: '' }, { subject: '', isMail: false }],
     ['warning subject_long', { subject: 'x'.repeat(71) }, { subject: '😀'.repeat(70) }],
     ['warning no_text', { text: '' }, { text: '', isMail: false }],
+    ['warning subject_cut', { subject: 'xxx', limits: { subject: 2 } }, { subject: 'xx', limits: { subject: 2 } }],
+    ['warning text_cut', { text: 'xxx', limits: { text: 2 } }, { text: 'xx', limits: { text: 2 } }],
+    [
+      'warning text_cut',
+      { text: 'é'.repeat(50), limits: { bytes: 100, cutsText: true } },
+      { text: 'e'.repeat(50), limits: { bytes: 100, cutsText: true } },
+    ],
+    ['error message_large', { text: 'x'.repeat(99), limits: { bytes: 99 } }, { text: 'x', limits: { bytes: 99 } }],
+    [
+      'error data_large',
+      { rich: { data: { a: 'xx' } }, limits: { dataBytes: 9 } },
+      { rich: { data: { a: 'x' } }, limits: { dataBytes: 9 } },
+    ],
+    ['hint no_title', { isPush: true, subject: '' }, { subject: '' }],
+    ['hint title_long', { isPush: true, subject: 'x'.repeat(41) }, { isPush: true, subject: '😀'.repeat(40) }],
+    ['hint text_long', { isPush: true, text: 'x'.repeat(151) }, { isPush: true, text: 'x'.repeat(150) }],
     ['warning missing_value', { missing: ['order.total'] }, { missing: [] }],
     ['error unresolved', { subject: 'Order {{ order' }, { subject: 'Order { order }' }],
     ['error unresolved', { text: `[object Object] ${LINK}` }, { text: `an object ${LINK}` }],

@@ -1,3 +1,6 @@
+import { dataProblem } from '../../dispatcher/message-limits.js';
+import type { MessageLimits } from '../../dispatcher/message-limits.js';
+import type { RenderedRich } from '../template/rich/rich.js';
 import { readHtml } from './read-html.js';
 import type { HtmlFacts } from './read-html.js';
 
@@ -19,9 +22,14 @@ interface MessageCheck {
 export interface CheckedMessage {
   /** Whether it is a mail. Other channels show less of it. */
   isMail: boolean;
+  /** Whether a phone or a browser shows it among its notifications. */
+  isPush: boolean;
+  /** What its channel takes. */
+  limits: MessageLimits;
   subject: string;
   text: string;
   html: string;
+  rich?: RenderedRich;
   /** Names that the template needs and that have no value. */
   missing: readonly string[];
   /** The name of the category that its readers can opt out of; null: they cannot. */
@@ -42,6 +50,9 @@ const GMAIL_BYTES = 102 * 1024;
 const MAX_SUBJECT = 70;
 const MIN_VISIBLE = 20;
 const MAX_EXCERPT = 80;
+/** What a locked phone shows of a message, more or less. */
+const PHONE_TITLE = 40;
+const PHONE_TEXT = 150;
 
 /** Checks a message as a mail tool does. */
 export function checkMessage(message: CheckedMessage): MessageCheck[] {
@@ -54,6 +65,8 @@ export function checkMessage(message: CheckedMessage): MessageCheck[] {
     ...imageChecks(message, facts),
     ...contrastChecks(facts),
     ...sizeChecks(message, facts),
+    ...limitChecks(message),
+    ...phoneChecks(message),
   ];
 }
 
@@ -215,6 +228,44 @@ function* sizeChecks({ isMail, html }: CheckedMessage, { isWhole }: HtmlFacts): 
     );
   if (!isWhole)
     yield warning('unchecked', 'The HTML is too long or too deep: only its beginning was checked. Make it simpler.');
+}
+
+function* limitChecks({ subject, text, rich, limits }: CheckedMessage): Generator<MessageCheck> {
+  const parts = { subject, text };
+  for (const [part, content] of Object.entries(parts) as ['subject' | 'text', string][]) {
+    const most = limits[part] ?? Infinity;
+    if (content.length > most)
+      yield warning(
+        `${part}_cut`,
+        `The ${part} has ${content.length} characters, and the channel takes ${most}: its end is cut. Make it shorter.`,
+      );
+  }
+  const problem = dataProblem(rich, limits);
+  if (problem !== null) yield error('data_large', `The message cannot be sent: ${problem}.`);
+  const { bytes = Infinity, cutsText = false } = limits;
+  const size = Buffer.byteLength(JSON.stringify({ ...rich, left_out: undefined, subject, text }));
+  if (size <= bytes) return;
+  const start = `The message has more than ${size} bytes, and the channel takes ${bytes}`;
+  yield cutsText
+    ? warning('text_cut', `${start}: the end of its text is cut. Make it shorter.`)
+    : error('message_large', `${start}: make it shorter.`);
+}
+
+function* phoneChecks({ isPush, subject, text }: CheckedMessage): Generator<MessageCheck> {
+  if (!isPush) return;
+  const [title, body] = [[...subject].length, [...text].length];
+  if (title === 0)
+    yield hint('no_title', 'The message has no title: phones show only its text below the name of the app.');
+  if (title > PHONE_TITLE)
+    yield hint(
+      'title_long',
+      `The title has ${title} characters, and phones show about ${PHONE_TITLE}: put the important words first.`,
+    );
+  if (body > PHONE_TEXT)
+    yield hint(
+      'text_long',
+      `The text has ${body} characters, and a locked phone shows about ${PHONE_TEXT}: put the important words first.`,
+    );
 }
 
 function quoted(text: string): string {
