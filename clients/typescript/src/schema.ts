@@ -606,8 +606,8 @@ export type CreateTemplate = {
    */
   headers?: Record<string, string> | null;
   /**
-   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
-   * that is neither is left out, and the delivery says so.
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For inboxes and push
+   * messages, as the next three. A rendered URL that is neither is left out, and the delivery says so.
    */
   url?: string | null;
   /** The https URL of a picture. */
@@ -616,7 +616,8 @@ export type CreateTemplate = {
   actions?: TemplateAction[] | null;
   /**
    * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
-   * templates. Keys have letters, digits, `_` and `-`.
+   * templates. Keys have letters, digits, `_` and `-`. Push channels take less, and have names that they keep to
+   * themselves (`limits` of their type).
    */
   data?: Record<string, unknown> | null;
   /**
@@ -808,7 +809,7 @@ export type Dispatcher = {
   /** The kind of address that a recipient needs; null: none, or the settings decide. */
   address_kind: string | null;
   /** The parts of a message that it sends. Only with those after `html` among them, templates may have these fields. */
-  parts: ('subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data')[];
+  parts: ('subject' | 'text' | 'html' | 'from' | 'reply_to' | 'headers' | 'url' | 'image' | 'actions' | 'data' | 'template')[];
   /**
    * Whether the settings of its channels can be checked without a message (`POST /api/o/{org}/c/{channel}/check/`); null: they cannot. `charged`: the
    * provider may charge for it.
@@ -821,6 +822,7 @@ export type Dispatcher = {
    * make it reach each user is no room (`slack` with a bot and no `channel`).
    */
   room: boolean;
+  limits: MessageLimits;
   fields: ConfigField[];
   /** The providers that report what became of messages; empty: none does. */
   report_setups: ReportSetup[];
@@ -1252,6 +1254,19 @@ export type MessageLimit = {
   per: 'minute' | 'hour' | 'day' | 'week';
 };
 
+export type MessageLimits = {
+  /** The most characters of the subject, in UTF-16 units; a longer one is cut. */
+  subject: number | null;
+  /** The same for the text. */
+  text: number | null;
+  /** The most bytes of a whole message as it is sent to the provider. */
+  bytes: number | null;
+  /** The most bytes of `data` as JSON. */
+  data_bytes: number | null;
+  /** Keys that `data` cannot have at its top. One that ends with `*` means all that begin so. */
+  reserved_data: string[];
+};
+
 export type Messages = {
   /** By language tag, then by key. */
   messages: Record<string, Record<string, string | Record<string, string>>>;
@@ -1558,7 +1573,7 @@ export type Preview = {
   from?: string;
   /** Who gets the answers to a mail. */
   reply_to?: string;
-  /** Where a click on a message in an inbox leads. */
+  /** Where a click on a message in an inbox, or on a push message, leads. */
   url?: string;
   /** The https URL of a picture. */
   image?: string;
@@ -1895,8 +1910,8 @@ export type RevisedTemplate = {
    */
   headers: Record<string, string> | null;
   /**
-   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
-   * that is neither is left out, and the delivery says so.
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For inboxes and push
+   * messages, as the next three. A rendered URL that is neither is left out, and the delivery says so.
    */
   url: string | null;
   /** The https URL of a picture. */
@@ -1905,7 +1920,8 @@ export type RevisedTemplate = {
   actions: TemplateAction[] | null;
   /**
    * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
-   * templates. Keys have letters, digits, `_` and `-`.
+   * templates. Keys have letters, digits, `_` and `-`. Push channels take less, and have names that they keep to
+   * themselves (`limits` of their type).
    */
   data: Record<string, unknown> | null;
   /**
@@ -2211,8 +2227,8 @@ export type Template = {
    */
   headers: Record<string, string> | null;
   /**
-   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For an inbox, as the next three. A rendered URL
-   * that is neither is left out, and the delivery says so.
+   * Where a click on the message leads: an http or https URL, or a path on the site that shows it. For inboxes and push
+   * messages, as the next three. A rendered URL that is neither is left out, and the delivery says so.
    */
   url: string | null;
   /** The https URL of a picture. */
@@ -2221,7 +2237,8 @@ export type Template = {
   actions: TemplateAction[] | null;
   /**
    * A JSON object for the app that shows the message, of at most 4,096 bytes, both as it is written and as it is rendered. Its texts are Liquid
-   * templates. Keys have letters, digits, `_` and `-`.
+   * templates. Keys have letters, digits, `_` and `-`. Push channels take less, and have names that they keep to
+   * themselves (`limits` of their type).
    */
   data: Record<string, unknown> | null;
   /**
