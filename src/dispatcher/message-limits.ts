@@ -1,5 +1,3 @@
-import type { RichMessage } from './dispatcher.js';
-
 /** What a provider takes of a message. What is left out has no limit. */
 export interface MessageLimits {
   /** The most UTF-16 units of the subject and of the text; longer ones are cut. */
@@ -15,6 +13,10 @@ export interface MessageLimits {
   reservedData?: readonly string[];
 }
 
+interface WithData {
+  data?: Readonly<Record<string, unknown>>;
+}
+
 /** The names at the top of `data` that it cannot have. */
 export const reservedIn = (data: Readonly<Record<string, unknown>>, { reservedData = [] }: MessageLimits): string[] =>
   Object.keys(data).filter((key) =>
@@ -22,14 +24,17 @@ export const reservedIn = (data: Readonly<Record<string, unknown>>, { reservedDa
   );
 
 /** Why the data of a message cannot be sent; null: they can. */
-export function dataProblem(rich: RichMessage | undefined, { dataBytes = Infinity }: MessageLimits): string | null {
+export function dataProblem(rich: WithData | undefined, { dataBytes = Infinity }: MessageLimits): string | null {
   if (!rich?.data) return null;
   const size = Buffer.byteLength(JSON.stringify(rich.data));
   return size <= dataBytes ? null : `data has ${size} bytes, and the channel takes ${dataBytes}: leave some of it out`;
 }
 
 /** The same without names that the data cannot have: the template may be that of another channel. */
-export function withoutReserved(rich: RichMessage | undefined, limits: MessageLimits): RichMessage | undefined {
+export function withoutReserved<Rich extends WithData>(
+  rich: Rich | undefined,
+  limits: MessageLimits,
+): Rich | undefined {
   if (!rich?.data) return rich;
   const reserved = reservedIn(rich.data, limits);
   if (reserved.length === 0) return rich;

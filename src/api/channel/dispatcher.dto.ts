@@ -83,7 +83,7 @@ class MessageLimitsDto {
 
   /**
    * The same for the text.
-   * @example null
+   * @example 2000
    */
   @ApiProperty({ type: 'integer', nullable: true })
   text: number | null;
