@@ -31,7 +31,7 @@ describe('the size of data', () => {
 
   it('does not matter where there is no limit or no data', () => {
     expect(dataProblem({ data: { a: 'x'.repeat(9000) } }, {})).toBeNull();
-    expect(dataProblem({ url: '/' }, LIMITS)).toBeNull();
+    expect(dataProblem({}, LIMITS)).toBeNull();
     expect(dataProblem(undefined, LIMITS)).toBeNull();
   });
 });
