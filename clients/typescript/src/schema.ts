@@ -823,6 +823,8 @@ export type Dispatcher = {
    */
   room: boolean;
   limits: MessageLimits;
+  /** Whether phones and browsers show its messages among their notifications. */
+  push: boolean;
   fields: ConfigField[];
   /** The providers that report what became of messages; empty: none does. */
   report_setups: ReportSetup[];

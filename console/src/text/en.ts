@@ -895,8 +895,19 @@ export const en = {
       leftOut: 'Left out',
       labelOf: (button: number) => `Label of button ${button}`,
       urlOf: (button: number) => `Link of button ${button}`,
+      urlHint: 'An http or https URL, or a path such as /orders/A-17.',
+      imageHint: 'An https URL.',
+      labelHint: 'At most two buttons. A label is cut after 80 characters.',
       dataHint: 'A JSON object for the app that shows the message. Its texts are templates.',
+      dataMost: (bytes: number) => `At most ${bytes.toLocaleString('en')} bytes.`,
+      reserved: (keys: readonly string[]) => `The channel has these keys for itself: ${keys.join(', ')}.`,
       noObject: 'This is not a JSON object. The last one that was is kept.',
+    },
+    limits: {
+      most: (characters: number) =>
+        `At most ${characters.toLocaleString('en')} characters: the end of a longer one is cut.`,
+      together: (bytes: number) =>
+        `The whole message has at most ${bytes.toLocaleString('en')} bytes: the end of a longer text is cut.`,
     },
     providerTemplate: {
       title: 'Template of the provider',
@@ -967,6 +978,13 @@ export const en = {
       checks: (count: number) => (count === 1 ? '1 thing to look at' : `${count} things to look at`),
       noChecks: 'All checks passed.',
       levels: { error: 'Error', warning: 'Warning', hint: 'Hint' },
+      phone: {
+        title: 'The message on a phone',
+        now: 'now',
+        size: 'On the screen',
+        sizes: { whole: 'Unfolded', short: 'Folded' },
+        image: (host: string) => `Picture of ${host}`,
+      },
       asText: 'Show as text',
       asHtml: 'Show as HTML',
     },

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { fieldsOf } from '../../dispatcher/config-fields.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { isPush } from '../../dispatcher/is-push.js';
 import type { MessageLimits } from '../../dispatcher/message-limits.js';
 
 /** One setting of a channel. */
@@ -155,6 +156,12 @@ export class DispatcherDto {
 
   limits: MessageLimitsDto;
 
+  /**
+   * Whether phones and browsers show its messages among their notifications.
+   * @example false
+   */
+  push: boolean;
+
   /** @example [{ "key": "host", "label": "Server", "kind": "string", "required": true, "secret": false }] */
   fields: ConfigFieldDto[];
 
@@ -181,6 +188,7 @@ export class DispatcherDto {
       room: isRoom,
       parts,
       limits: MessageLimitsDto.from(messageLimits),
+      push: isPush(dispatcher),
       fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
       report_setups: [...reportSetups],
       settings_check: dispatcher.checkSettings ? (dispatcher.isCheckCharged ? 'charged' : 'free') : null,

@@ -1,4 +1,5 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { isPush } from '../../dispatcher/is-push.js';
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import { checkMessage } from '../../rules/check/check-message.js';
 import { messageFor } from '../../rules/ruleset/message.js';
@@ -25,10 +26,6 @@ export interface DraftTarget {
 export const messageOfDraft = ({ subject, reader }: DraftTarget, { message }: RenderedDraft, address: string | null) =>
   messageFor(subject, { ...reader, id: '0', address }, message);
 
-/** Push messages have a picture and no HTML. */
-const isPush = ({ parts = [] }: Partial<Pick<Dispatcher, 'parts'>> = {}) =>
-  parts.includes('image') && !parts.includes('html');
-
 /** A rendered draft with all that one wants to know before it is published. */
 export function shownDraft(
   draft: RenderedDraft,
@@ -40,7 +37,7 @@ export function shownDraft(
   const missing = draft.missing ?? [];
   const head = dispatcher?.shownHead?.(messageOfDraft(target, draft, reader.email), config) ?? null;
   const checks = checkMessage({
-    ...{ isMail: head !== null, isPush: isPush(dispatcher), limits: dispatcher?.messageLimits ?? {} },
+    ...{ isMail: head !== null, isPush: !!dispatcher && isPush(dispatcher), limits: dispatcher?.messageLimits ?? {} },
     ...{ subject, text, html, rich, missing },
     category: canOptOut ? (about.recipients.category?.name ?? null) : null,
     unsubscribeUrl: reader.links?.unsubscribe ?? null,

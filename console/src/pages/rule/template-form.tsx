@@ -1,3 +1,4 @@
+import type { Dispatcher } from '@carillon/client';
 import { useRead } from '../../api/read';
 import { useId } from 'react';
 import { CodeEditor } from '../../editor/code-editor';
@@ -13,6 +14,8 @@ import { SENDER_PARTS, TEMPLATE_PARTS } from './parts';
 import { ProviderTemplateField } from './provider-template-field';
 import { RichFields } from './rich-fields';
 import type { RuleTemplate } from './parts';
+
+type Limits = Dispatcher['limits'];
 
 interface Props {
   place: EventPlace;
@@ -31,12 +34,23 @@ interface Props {
   isTranslation?: boolean;
 }
 
+/** What the channel takes of a part, in words. A mail is so large that nobody needs to know. */
+function limitOf(part: string, limits: Limits | undefined): string | null {
+  const { most, together } = text.rule.limits;
+  if (part === 'subject' && limits?.subject) return most(limits.subject);
+  if (part !== 'text') return null;
+  if (limits?.text) return most(limits.text);
+  return limits?.bytes && limits.data_bytes ? together(limits.bytes) : null;
+}
+
 /** The parts of a message that the channel can send, each in an editor. */
 export function TemplateForm(props: Props) {
   const { place, template, type, words, faults, unknown, left, onEdit, onRemove, isTranslation = false } = props;
   const id = useId();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
-  const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
+  const dispatcher = dispatchers?.find((one) => one.type === type);
+  const sends = dispatcher?.parts ?? ['subject', 'text', 'html'];
+  const limits = dispatcher?.limits;
   const format = formatOf(template);
   const target = useInsertTarget([format, 'text', 'subject']);
   const hasHtml = (sends as string[]).includes('html') || format !== 'text';
@@ -74,11 +88,12 @@ export function TemplateForm(props: Props) {
             describedBy={`${id}-keys`}
           />
           {(part === 'from' || part === 'reply_to') && <span className="hint">{text.rule.senderHints[part]}</span>}
+          {limitOf(part, limits) && <span className="hint">{limitOf(part, limits)}</span>}
           {part === 'text' && format !== 'text' && <span className="hint">{text.rule.textHint}</span>}
         </div>
       ))}
       {!isTranslation && (sends as string[]).includes('url') && (
-        <RichFields key={template.channel} {...{ template, words, faults, unknown, onEdit }} />
+        <RichFields key={template.channel} {...{ template, limits, words, faults, unknown, onEdit }} />
       )}
       {!isTranslation && (sends as string[]).includes('template') && (
         <ProviderTemplateField key={`template of ${template.channel}`} {...{ template, faults, onEdit }} />

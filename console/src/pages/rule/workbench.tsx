@@ -52,6 +52,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const { me, remember } = useMe();
   const sample = useSample(place, me);
   const channels = useChannels(place.org, place.prj);
+  const types = useRead('/api/dispatchers/', {}).data;
   const schema = useRead(SCHEMA, { path: { ...place } }).data;
   const [panel, setPanel] = useState<'simulation' | 'send' | 'published' | null>(null);
   const [isPublishing, setPublishing] = useState(false);
@@ -60,6 +61,13 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const isWho = part === 'who' || templates.length === 0;
   const template = templates.find(({ channel }) => channel === chosen) ?? templates[0];
   const channel = channels?.find(({ slug }) => slug === template?.channel);
+  const isPush = types?.find(({ type }) => type === channel?.type)?.push ?? false;
+  const knowsApplication = isPush && can('organization:read');
+  const application = useRead(
+    '/api/o/{org}/p/{prj}/a/{app}/',
+    { path: { ...place } },
+    { enabled: knowsApplication },
+  ).data;
   const language = chosenLanguage !== null && template?.translations?.[chosenLanguage] ? chosenLanguage : null;
   const leftFormats = useRef(new Map<string, FormatsLeft>());
   /** Those of one version: what is published or discarded does not come back. */
@@ -237,6 +245,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
               error={preview.error}
               isFetching={preview.isFetching}
               shownParts={SHOWN_PARTS}
+              app={isPush ? (application?.name ?? place.app) : null}
             />
           </section>
         )}

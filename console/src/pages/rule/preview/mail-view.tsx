@@ -6,6 +6,7 @@ import type { Device } from '../../../components/message-frame';
 import { useTheme } from '../../../shell/theme';
 import { text } from '../../../text/text';
 import { MailHead } from './mail-head';
+import { Switch } from './switch';
 import './preview.css';
 
 const VIEWS = ['html', 'text', 'source'] as const;
@@ -67,27 +68,6 @@ export function MailView({ message, isStale = false }: { message: Previewed; isS
           {language && ` ${text.rule.preview.language(language.sentence)}`}
         </p>
       )}
-    </div>
-  );
-}
-
-interface SwitchProps<Choice extends string> {
-  label: string;
-  value: Choice;
-  choices: readonly Choice[];
-  onChoose: (choice: Choice) => void;
-  names: Record<Choice, string>;
-}
-
-/** A few buttons of which one is pressed. */
-function Switch<Choice extends string>({ label, value, choices, onChoose, names }: SwitchProps<Choice>) {
-  return (
-    <div className="switch" role="group" aria-label={label}>
-      {choices.map((choice) => (
-        <button key={choice} type="button" aria-pressed={choice === value} onClick={() => onChoose(choice)}>
-          {names[choice]}
-        </button>
-      ))}
     </div>
   );
 }

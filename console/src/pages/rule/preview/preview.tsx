@@ -9,6 +9,7 @@ import { SenderFacts } from '../../../components/sender';
 import { text } from '../../../text/text';
 import { Checks } from './checks';
 import { MailView } from './mail-view';
+import { PhoneView } from './phone-view';
 
 interface Props {
   /** Nothing is typed yet. */
@@ -18,16 +19,20 @@ interface Props {
   isFetching: boolean;
   /** The parts whose faults are shown at their editors. */
   shownParts: readonly string[];
+  /** The name of the application, if phones and browsers show the message among their notifications; null: they do not. */
+  app: string | null;
 }
 
 /** The message as this user would get it. */
-export function Preview({ isEmpty, data, error, isFetching, shownParts }: Props) {
+export function Preview({ isEmpty, data, error, isFetching, shownParts, app }: Props) {
   if (isEmpty) return <p className="soft">{text.rule.preview.empty}</p>;
   const isShown = error instanceof ProblemError && Object.keys(error.errors).some((part) => shownParts.includes(part));
   return (
     <div className="stack" aria-busy={isFetching} aria-live="polite">
       {error && (isShown ? <p className="note bad">{text.rule.preview.faulty}</p> : <Problem error={error} />)}
-      {data ? <MailView message={data} isStale={error !== null} /> : !error && <Rows count={3} />}
+      {!data && !error && <Rows count={3} />}
+      {data && app === null && <MailView message={data} isStale={error !== null} />}
+      {data && app !== null && <PhoneView message={data} app={app} isStale={error !== null} />}
       {data && !error && <Checks checks={data.checks} />}
     </div>
   );
