@@ -22,6 +22,7 @@ import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
 import * as snoozed from '../../src/engine/inbox/snoozed.sql.js';
+import * as unread from '../../src/engine/inbox/unread.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, judgedRoom, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
@@ -81,6 +82,7 @@ export const STATEMENTS: Record<string, string> = {
       resume,
       simulate,
       snoozed,
+      unread,
       steer,
       summary,
     ].flatMap(textsOf),
