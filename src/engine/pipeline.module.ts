@@ -3,7 +3,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { AuditSealing } from '../platform/audit/audit-sealing.js';
 import { DATABASE_URL } from '../platform/database/database.js';
 import { Task } from '../platform/queue/task.js';
-import type { DeliverPayload, ExpandOnePayload } from '../platform/queue/task.js';
+import type { DeliverPayload, ExpandOnePayload, StepPayload } from '../platform/queue/task.js';
 import { Worker } from '../platform/queue/worker.js';
 import { Report } from './report/report.js';
 import { ProviderReports } from './provider-report/provider-reports.js';
@@ -22,6 +22,7 @@ import { Purge } from './purge/purge.js';
 import { ExpirePaused } from './steer/expire-paused.js';
 import { Resume } from './steer/resume.js';
 import { Steer } from './steer/steer.js';
+import { TakeSteps } from './step/take-steps.js';
 
 @Injectable()
 class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -33,6 +34,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     expandOne: ExpandLarge,
     deliver: DeliverChunk,
     steer: Steer,
+    steps: TakeSteps,
     report: Report,
     providerReports: ProviderReports,
     erase: Erase,
@@ -42,6 +44,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
       one: {
         [Task.ExpandOne]: (payload, stopping) => expandOne.run(payload, stopping),
         [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
+        [Task.Step]: (payload, stopping) => steps.run(payload, stopping),
         [Task.Skip]: (payload) => steer.skip(payload),
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
@@ -52,6 +55,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
       giveUp: async ({ task, payload }) => {
         if (task === Task.ExpandOne) await expandOne.giveUp(payload as ExpandOnePayload);
         if (task === Task.Deliver) await deliver.giveUp(payload as DeliverPayload);
+        if (task === Task.Step) await steps.end(payload as StepPayload);
       },
     });
   }
@@ -80,6 +84,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     CloseDigests,
     ReturnSnoozed,
     Steer,
+    TakeSteps,
     Report,
     ProviderReports,
     Erase,

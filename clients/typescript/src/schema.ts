@@ -510,6 +510,11 @@ export type CreateNotification = {
   digest?: CreateDigest | null;
   /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit?: CreateNotificationLimit | null;
+  /**
+   * Its channels by step: each later step follows when nothing came of the steps before. Every channel with a template belongs to one step. Null: all
+   * at once. Posts to rooms belong into the first step.
+   */
+  steps?: CreateStep[] | null;
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
@@ -562,6 +567,22 @@ export type CreateSession = {
 export type CreateSigningSecret = {
   /** Who signs with it. */
   name: string;
+};
+
+export type CreateStep = {
+  /** Slugs of channels that the notification has templates for. A channel belongs to one step. */
+  channels: string[];
+  /**
+   * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
+   * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
+   * machines do not count. `read`: it was read in the inbox. Each includes those after it. Left out: the step is taken in any case.
+   */
+  unless?: 'sent' | 'delivered' | 'seen' | 'read';
+  /**
+   * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
+   * or `1d`, or a number of seconds, at most 30 days. The first step has none, every other one needs it.
+   */
+  after?: string | number;
 };
 
 export type CreateSuppression = {
@@ -881,6 +902,11 @@ export type DraftNotification = {
   digest?: CreateDigest | null;
   /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit?: CreateNotificationLimit | null;
+  /**
+   * Its channels by step: each later step follows when nothing came of the steps before. Every channel with a template belongs to one step. Null: all
+   * at once. Posts to rooms belong into the first step.
+   */
+  steps?: CreateStep[] | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   /** The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one. */
@@ -1308,6 +1334,8 @@ export type Notification = {
   digest: Digest | null;
   /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit: NotificationLimit | null;
+  /** Its channels by step; null: all at once. */
+  steps: Step[] | null;
   templates: Template[];
   /** The texts of its templates that are not translated, or not again since the original has changed. Only read. */
   translation_gaps: TranslationGap[];
@@ -1981,7 +2009,7 @@ export type RuleChannel = {
    * `open`: messages are sent over it, or wait while it is switched off; `disabled`: it was switched off, and an earlier release did not
    * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    */
-  verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
+  verdict: 'open' | 'later' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
 };
 
@@ -2063,7 +2091,7 @@ export type SimulatedChannel = {
   /** `room`: one post for everyone; `person`: one message for each recipient. */
   per: 'room' | 'person';
   /** `limited`: the options limit the trigger to some users, and the channel posts to a room. */
-  verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone';
+  verdict: 'open' | 'later' | 'disabled' | 'not_chosen' | 'limited' | 'gone';
   /** The number of recipients of the notification; 0 for a room. */
   people: number;
   /** How many messages each gate keeps back. */
@@ -2158,6 +2186,22 @@ export type StatusWebhook = {
   /** The secret that signs each request; always masked. */
   secret: string;
   enabled: boolean;
+};
+
+export type Step = {
+  /** Slugs of channels that the notification has templates for. A channel belongs to one step. */
+  channels: string[];
+  /**
+   * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
+   * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
+   * machines do not count. `read`: it was read in the inbox. Each includes those after it. Left out: the step is taken in any case.
+   */
+  unless?: 'sent' | 'delivered' | 'seen' | 'read';
+  /**
+   * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
+   * or `1d`. The first step has none, every other one has it.
+   */
+  after?: string;
 };
 
 export type Summary = {
@@ -2474,6 +2518,11 @@ export type UpdateNotification = {
   digest?: CreateDigest | null;
   /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit?: CreateNotificationLimit | null;
+  /**
+   * Its channels by step: each later step follows when nothing came of the steps before. Every channel with a template belongs to one step. Null: all
+   * at once. Posts to rooms belong into the first step.
+   */
+  steps?: CreateStep[] | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;

@@ -14,6 +14,8 @@ import { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
 import type { ProviderTemplate } from '../../rules/template/rich/provider-template.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
+import { CreateStepDto, StepDto } from './step/step.dto.js';
+import { MAX_STEPS, MIN_STEPS } from './step/read-steps.js';
 import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 
 /** The largest body of a request: enough for a few templates with HTML. */
@@ -258,6 +260,7 @@ class CreateTemplateDto extends IntersectionType(
 
 const WEEKDAYS = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };
 const DIGEST = { window: '15m', key: 'topic', max_items: 50, first: 'wait' };
+const STEPS = [{ channels: ['app'] }, { after: '10m', unless: 'read', channels: ['mail'] }];
 const LIMIT = { count: 3, per: 'hour', then: 'drop' };
 
 const TEMPLATES = [
@@ -332,6 +335,10 @@ export class NotificationDto {
   @ApiProperty({ type: NotificationLimitDto, nullable: true, example: LIMIT })
   limit: NotificationLimitDto | null;
 
+  /** Its channels by step; null: all at once. */
+  @ApiProperty({ type: [StepDto], nullable: true, example: null })
+  steps: StepDto[] | null;
+
   @ApiProperty({
     type: [TemplateDto],
     example: TEMPLATES.map((given) => ({
@@ -352,7 +359,7 @@ export class NotificationDto {
   translation_gaps: TranslationGapDto[];
 }
 
-// `readTo` checks to, `readWaiting` window, digest and limit, as they do for a file.
+// `readTo` checks to, `readWaiting` window, digest and limit, `readSteps` steps, as they do for a file.
 export class UpdateNotificationDto {
   /**
    * Unique in the event.
@@ -412,6 +419,14 @@ export class UpdateNotificationDto {
   @ApiProperty({ type: CreateNotificationLimitDto, nullable: true, example: LIMIT })
   @Allow()
   limit?: CreateNotificationLimitDto | null;
+
+  /**
+   * Its channels by step: each later step follows when nothing came of the steps before. Every channel with a template belongs to one step. Null: all
+   * at once. Posts to rooms belong into the first step.
+   */
+  @ApiProperty({ type: [CreateStepDto], nullable: true, minItems: MIN_STEPS, maxItems: MAX_STEPS, example: STEPS })
+  @Allow()
+  steps?: CreateStepDto[] | null;
 
   /** One for each channel. They replace the current ones. */
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })

@@ -25,6 +25,8 @@ import type {
 } from './notification.dto.js';
 import { AUDIT_FLUSH, FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
 import { digestText } from './read-waiting.js';
+import { stepText } from './step/read-steps.js';
+import type { NamedStep } from './step/read-steps.js';
 
 /** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
 @Injectable()
@@ -82,17 +84,19 @@ export class NotificationService {
 type StoredTemplate = Omit<TemplateDto, 'mjml'> & { mjml: ByLanguage | null };
 type TemplateRow = StoredTemplate & { translatedFrom: TranslatedFrom | null };
 
-interface NotificationRow extends Omit<NotificationDto, 'digest' | 'templates' | 'translation_gaps'> {
+interface NotificationRow extends Omit<NotificationDto, 'digest' | 'steps' | 'templates' | 'translation_gaps'> {
   digest: DigestRule | null;
+  steps: NamedStep[] | null;
   templates: TemplateRow[];
   isCut: boolean;
 }
 
 function show(row: NotificationRow): NotificationDto {
-  const { isCut: _, digest, templates, ...notification } = row;
+  const { isCut: _, digest, steps, templates, ...notification } = row;
   return {
     ...notification,
     digest: digest && digestText(digest),
+    steps: steps && steps.map(stepText),
     templates: templates.map(({ translatedFrom: __, ...template }) => asWritten(template)),
     translation_gaps: templates.flatMap(gapsOf),
   };

@@ -10,6 +10,10 @@ export const FIND_NOTIFICATIONS = `
     array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
           where u.notification_id = n.id order by l.id) distribution_lists,
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
+    (select jsonb_agg(s.step || jsonb_build_object('channels', (
+              select jsonb_agg(c.slug order by own.place)
+              from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)
+     from jsonb_array_elements(n.steps) with ordinality s(step, place)) steps,
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'mjml', t.mjml, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
                                                 'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data', 'template', t.rich->'template',
@@ -50,7 +54,7 @@ const messagesWith = (keys: string) => `(
 const MESSAGES = `case when cardinality(t.message_keys) > 0 then ${messagesWith('t.message_keys')} end`;
 
 /** Only what is set: rules from before there was any keep their versions. */
-const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
+const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit, 'steps', n.steps))`;
 
 /** The layouts and partials that the project of the event $1 can use. Its own ones hide the organization's, and both the built-in layout $2. */
 const AVAILABLE = `

@@ -12,12 +12,15 @@ import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './template.write.js';
 import type { EventOwner, NotificationContext } from './template.write.js';
 import { readTo } from './read-to.js';
+import { readSteps } from './step/read-steps.js';
+import { setSteps } from './step/set-steps.js';
 import { readWaiting } from './read-waiting.js';
 import type { WaitingFields } from './read-waiting.js';
 
 /** Undefined fields keep their values. */
 interface NotificationFields extends WaitingFields {
   to?: unknown;
+  steps?: unknown;
   name?: string;
   enabled?: boolean;
   when?: string | null;
@@ -46,6 +49,7 @@ export async function putNotification(
   const addError = addTo(errors);
   const { name, enabled, when, audience } = fields;
   const read = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError) };
+  const steps = readSteps(fields.steps, addError);
   if (hasErrors(errors)) return { errors };
   const { tx } = context;
   const { organizationId, eventId } = place;
@@ -56,6 +60,7 @@ export async function putNotification(
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
   const written = templates ? await setTemplates(context, place, row.id, templates, errors) : null;
   if (written) differences.push(...written.differences);
+  if (!hasErrors(errors)) differences.push(...(await setSteps(tx, row.id, steps, errors)));
   await checkRecipients(tx, row.id, errors);
   if (hasErrors(errors)) return { errors };
   const verb = row.verb ?? (differences.length > 0 ? 'update' : undefined);

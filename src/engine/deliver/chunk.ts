@@ -93,7 +93,8 @@ export function prepareChunk(
   const { name, type, context, createdAt, event, application, project, organization, recipients, digest } = shared;
   const slug = shared.slug ?? '';
   const dispatcher = dispatchers.get(type);
-  const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
+  const { templates = [], steps } = shared.rules.find(({ id }) => id === notification) ?? {};
+  const isLater = steps !== undefined && !steps[0]!.channels.includes(channelId);
   const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
   const { expires_at: expires, send_at: sendAt, locale } = shared.options;
   const expiresAt = expires === undefined ? null : new Date(expires);
@@ -108,7 +109,7 @@ export function prepareChunk(
       organizationId: shared.organizationId,
       notificationId: notification,
       channelId,
-      dueAt: typeof sendAt === 'object' ? null : sendAt === undefined ? createdAt : new Date(sendAt),
+      dueAt: typeof sendAt === 'object' || isLater ? null : sendAt === undefined ? createdAt : new Date(sendAt),
       ...anyway,
       subject: {
         ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },

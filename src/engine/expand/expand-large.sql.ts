@@ -6,6 +6,7 @@ import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
 import { reportUndeliverable } from '../report/report.sql.js';
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
+import { insertStepJobs, openSteps } from '../step/step.sql.js';
 
 /** The occurrence is still to be expanded. It may have been canceled, held or failed since it was loaded. */
 const IS_OPEN = `status in ('pending', 'expanding')`;
@@ -62,10 +63,10 @@ const EVIDENCE = evidenceOf('fated.gate', {
  * the room.
  *
  * $1 to $8: `UserQuery`, $9: occurrence, $10: notification, $11: why the rule failed, $12: number of the target, $13: priority,
- * $14: users before this chunk, $15: decisions, $16: whether it is the last target, $17...: the audience. `failed`: whether $11 is
+ * $14: users before this chunk, $15: decisions, $16: whether it is the last target, with `steps` $17: the notifications with more steps, then the audience. `failed`: whether $11 is
  * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */
-export function expandChunk(judged: string, { failed, choose, gather }: Variant & { failed: boolean }): string {
+export function expandChunk(judged: string, { failed, steps, choose, gather }: Variant & { failed: boolean; steps?: boolean }): string {
   const job = {
     occurrence: '$9::uuid',
     notification: '$10::int',
@@ -102,9 +103,9 @@ export function expandChunk(judged: string, { failed, choose, gather }: Variant 
         expanded_at = case when ${isLast} then now() end,
         checkpoint = case when not ${isLast} then
           jsonb_build_object('target', $12::int, 'after', coalesce(last, $5), 'people', $14::int + users) end,
-        decisions = coalesce(decisions, $15::jsonb)
+        decisions = coalesce(decisions, $15::jsonb)${steps ? `, open_steps = case when ${isLast} then ${openSteps('$17::jsonb')} end` : ''}
     from edge where id = $9 and ${IS_OPEN}
-    returning id
-  )${failed ? `, ${reportUndeliverable('$9')}` : ''}
+    returning id${steps ? ', status, organization_id, options' : ''}
+  )${steps ? `, step_jobs as (${insertStepJobs(`from (select * from mark where status = 'expanded') o`, '$17::jsonb')})` : ''}${failed ? `, ${reportUndeliverable('$9')}` : ''}
   select last, users, exists (select from mark) "isOpen" from edge`;
 }

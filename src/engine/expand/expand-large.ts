@@ -22,6 +22,7 @@ import { FetchFiles, hasUnfetched } from '../file/fetch-files.js';
 import { reachesMoreThan } from './ceiling.js';
 import type { UserPage } from './ceiling.js';
 import { FAIL, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large.sql.js';
+import { nextSteps } from '../step/next-steps.js';
 import { findNamed } from './named-users.js';
 import type { OnlyTo } from './named-users.js';
 
@@ -179,13 +180,15 @@ export class ExpandLarge {
     const choices = failed ? null : ofRule.choices;
     const ruleUsers: RuleUsers = { ...ofRule, rule: isRoom ? NO_USERS : ofRule.rule, choices };
     const { choose, gather } = variantOf(ruleUsers.choices);
+    const next = nextSteps(rules ?? [], decisions);
+    const steps = next !== null;
     const textFor: UserQueryText = (audience, variant) =>
-      expandChunk(isRoom ? judgedRoom(variant) : judgedUsers(audience, variant), { failed, ...variant });
+      expandChunk(isRoom ? judgedRoom(variant) : judgedUsers(audience, variant), { failed, steps, ...variant });
     // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
     const kind = isRoom ? 'expand-room' : ruleUsers.rule.to ? 'expand-named-chunk' : 'expand-chunk';
     const name = ruleUsers.rule.audience
       ? undefined
-      : `${kind}${failed ? '-of-failed' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
+      : `${kind}${failed ? '-of-failed' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}${steps ? '-steps' : ''}`;
     return async ({ target: number, after, people: users }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (users >= BULK_FROM ? 'bulk' : 'normal');
       const query = userQuery(ruleUsers, { after: isRoom ? ROOM - 1 : after, limit }, textFor, [
@@ -197,6 +200,7 @@ export class ExpandLarge {
         users,
         JSON.stringify(decisions),
         isLast,
+        ...(steps ? [JSON.stringify(next)] : []),
       ]);
       return (await this.database.pool.query<ChunkRow>({ name, ...query })).rows[0]!;
     };

@@ -13,6 +13,7 @@ import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver-chunk.sql.js';
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
+import { insertStepJobs, openSteps } from '../step/step.sql.js';
 
 /** The most users that one target of a small occurrence reaches. */
 export const MAX_USERS = 100;
@@ -129,6 +130,8 @@ export interface BatchVariant extends Variant {
   rooms: boolean;
   /** Whether some or all targets for users name them; left out: none does. */
   named?: 'some' | 'all';
+  /** Whether some rules have more steps. */
+  steps?: boolean;
 }
 
 /** The users of a target `t`. */
@@ -152,7 +155,7 @@ const WAITING_TARGETS = `
  * event allows, if the batch is full, or if it was canceled.
  *
  * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share. `rooms`: whether some targets
- * are posts to a room, which have no users. A row without an id stands for an occurrence without deliveries that are due, or, with a
+ * are posts to a room, which have no users. `steps`: whether some rules have more steps, which get their jobs. A row without an id stands for an occurrence without deliveries that are due, or, with a
  * notification and a channel, for deliveries that wait.
  */
 export const expandBatch = (audience: string | null, variant: BatchVariant) => `
@@ -176,11 +179,11 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
     from (select occurrence, count(*) users, sum(bytes) bytes from judged group by occurrence, place) targets
     group by occurrence
   ), small as (
-    select occurrence, decisions
+    select occurrence, decisions${variant.steps ? ', steps' : ''}
     from (
-      select o.occurrence, o.decisions, o.ceiling, coalesce(s.largest, 0) largest,
+      select o.occurrence, o.decisions, o.ceiling,${variant.steps ? ' o.steps,' : ''} coalesce(s.largest, 0) largest,
              coalesce(sum(s.users) over w - s.users, 0) users_before, coalesce(sum(s.bytes) over w - s.bytes, 0) bytes_before
-      from jsonb_to_recordset($2::jsonb) o(place int, occurrence uuid, decisions jsonb, ceiling int)
+      from jsonb_to_recordset($2::jsonb) o(place int, occurrence uuid, decisions jsonb, ceiling int${variant.steps ? ', steps jsonb' : ''})
       left join sizes s using (occurrence)
       window w as (order by o.place)
     ) o
@@ -190,10 +193,10 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
   ), mark as (
     -- Not a join: PostgreSQL keeps the plan that it made for an almost empty table, and then compares each pending occurrence with each of these.
     update occurrences o
-    set status = 'expanded', expanded_at = now(), decisions = (select jsonb_object_agg(occurrence, decisions) from small) -> o.id::text
+    set status = 'expanded', expanded_at = now(), decisions = (select jsonb_object_agg(occurrence, decisions) from small) -> o.id::text${variant.steps ? `, open_steps = ${openSteps('(select x.steps from small x where x.occurrence = o.id)')}` : ''}
     where o.id = any(array(select occurrence from small)) and o.status = 'pending'
-    returning o.id
-  ), ${variant.choose ? `${fates(JUDGED, variant)}, ` : ''}made as (
+    returning o.id${variant.steps ? ', o.organization_id, o.options' : ''}
+  ), ${variant.steps ? `step_jobs as (${insertStepJobs('from mark o join small x on x.occurrence = o.id', 'x.steps')}), ` : ''}${variant.choose ? `${fates(JUDGED, variant)}, ` : ''}made as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${variant.choose ? `, ${FATE_COLUMNS}, evidence` : ''}, status)
     select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate,${variant.choose ? ` ${FATE}, ${EVIDENCE},` : ''}
            (case when j.gate is null then 'pending' else 'skipped' end)::delivery_status

@@ -128,9 +128,9 @@ export class ExpandSmall {
       const sql = audience === '' ? null : compileAudience(JSON.parse(audience) as Audience, FIRST_OF_AUDIENCE);
       const values = [...batchValues(plans, channels, this.dispatchers), ...(sql?.values ?? [])];
       const variant = variantOf(plans, channels);
-      const { rooms, named, choose, gather } = variant;
+      const { rooms, named, choose, gather, steps } = variant;
       const text = expandBatch(sql?.sql ?? null, variant);
-      const parts = `${named ? `-${named}-named` : ''}${rooms ? '-and-rooms' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
+      const parts = `${named ? `-${named}-named` : ''}${rooms ? '-and-rooms' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}${steps ? '-steps' : ''}`;
       const name = sql ? undefined : `expand-batch${parts}`;
       rows.push(...(await this.database.pool.query<ExpandedRow>({ name, text, values })).rows);
     }

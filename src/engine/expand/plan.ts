@@ -8,6 +8,7 @@ import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { hasUnfetched } from '../file/fetch-files.js';
+import { nextSteps } from '../step/next-steps.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './expand-small-rows.js';
 import { MAX_USERS } from './expand-small.sql.js';
 import type { BatchVariant } from './expand-small.sql.js';
@@ -64,6 +65,7 @@ export function variantOf(plans: SmallPlan[], channels: Map<number, BatchChannel
     ...(named.length > 0 && { named: named.length === toUsers.length ? 'all' : 'some' }),
     choose: choices.some((each) => each !== null),
     gather: choices.some(isGathered),
+    ...(plans.some(({ rules, decisions }) => nextSteps(rules, decisions) !== null) && { steps: true }),
   };
 }
 
@@ -107,11 +109,12 @@ export function batchValues(
       ...choicesOfTarget({ occurrence, event, rules }, target, channels),
     })),
   );
-  const occurrences = plans.map(({ occurrence, event, decisions }, place) => ({
+  const occurrences = plans.map(({ occurrence, event, rules, decisions }, place) => ({
     place,
     occurrence: occurrence.id,
     decisions,
     ceiling: event.ceiling,
+    steps: nextSteps(rules, decisions) ?? undefined,
   }));
   return [JSON.stringify(targets.map((target, place) => ({ place, ...target }))), JSON.stringify(occurrences)];
 }

@@ -18,7 +18,7 @@ export const EVENTS_TO_PURGE = `
 /** Old occurrences of an event that are finished, or were held and never approved. A canceled one does not wait for its time. $1: event, $2: after this id, $3: below this id, $4: created before, $5: how many. */
 export const OLD_OCCURRENCES = `
   select id, case when canceled_at < $4 then null else options->'send_at' end "sendAt" from occurrences o
-  where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed', 'held')
+  where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed', 'held') and open_steps is null
     and (select id from deliveries d where d.occurrence_id = o.id and d.status = 'pending' limit 1) is null
   order by id limit $5`;
 

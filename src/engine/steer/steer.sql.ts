@@ -36,9 +36,9 @@ const hasPending = (occurrence: string) =>
 /** Cancels an occurrence: nothing more is sent. A job marks its waiting deliveries. $1: occurrence, $2: organization. */
 export const CANCEL = `
   with stopped as (
-    update occurrences o set status = 'canceled', canceled_at = now(), held_at = null, checkpoint = null
+    update occurrences o set status = 'canceled', canceled_at = now(), held_at = null, checkpoint = null, open_steps = null
     where o.id = $1 and o.organization_id = $2
-      and (o.status in ('pending', 'expanding', 'held') or (o.status in ('expanded', 'failed') and ${hasPending('o.id')}))
+      and (o.status in ('pending', 'expanding', 'held') or (o.status in ('expanded', 'failed') and (o.open_steps is not null or ${hasPending('o.id')})))
     returning o.id, o.organization_id
   ), job as (${insertSteerJob(Task.Cancel, 'from stopped o')})
   select o.status before, exists (select from stopped) stopped

@@ -8,6 +8,8 @@ export const Task = {
   ExpandOne: 'expand-one',
   /** Sends the messages of one chunk: some users of one rule and channel of an occurrence. */
   Deliver: 'deliver',
+  /** Takes the later steps of a notification of an occurrence, for all its users. */
+  Step: 'step',
   /** Marks the waiting deliveries of a canceled occurrence as canceled. */
   Cancel: 'cancel',
   /** Makes the dead deliveries of an occurrence pending again. */
@@ -44,6 +46,27 @@ export interface DeliverPayload {
   /** Number of the deliveries that one retry or fallback made pending together; null: as they were expanded. */
   lot: string | null;
   priority: Priority;
+}
+
+export interface StepPayload {
+  occurrence: string;
+  notification: number;
+  /** For each later step: all users up to this one have got its messages, or will not get them. Left out: nobody has. */
+  settled?: number[];
+  /** Where it was interrupted; left out: it begins a new pass. */
+  pass?: StepPass;
+}
+
+export interface StepPass {
+  /** Index of the later step. */
+  step: number;
+  /** The last user of this step that was looked at. */
+  after: number;
+  /** The first user of this step who is not due yet. */
+  firstWaiting: number | null;
+  /** When the next user is due, in milliseconds since 1970; null: nobody waits. */
+  next: number | null;
+  tookMs: number;
 }
 
 /** A deliver job that became a job which skips its deliveries. */
@@ -105,6 +128,7 @@ interface Payloads {
   [Task.Expand]: ExpandPayload;
   [Task.ExpandOne]: ExpandOnePayload;
   [Task.Deliver]: DeliverPayload;
+  [Task.Step]: StepPayload;
   [Task.Skip]: SkipPayload;
   [Task.Cancel]: SteerPayload;
   [Task.Retry]: SteerPayload;

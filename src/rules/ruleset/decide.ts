@@ -3,6 +3,7 @@ import { RuleError } from '../../platform/field/expression/when-value.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { usernamesIn } from './named.js';
 import type { Rule } from './rule.js';
+import { laterChannels } from '../step/later-channels.js';
 
 export interface RuleChannel {
   id: number;
@@ -36,8 +37,11 @@ export function isRoom(
 }
 
 export const RULE_VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
-/** `disabled` is in stored decisions only: earlier releases sent nothing over a channel that was switched off. */
-export const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'limited', 'gone'] as const;
+/**
+ * `later`: open, for a later step of the rule. `disabled` is in stored decisions only: earlier releases sent nothing over a channel that was switched
+ * off.
+ */
+export const CHANNEL_VERDICTS = ['open', 'later', 'disabled', 'not_chosen', 'limited', 'gone'] as const;
 
 /** Whether a trigger's `options.channels` name the channel, by its slug or its type. Without that option every channel is chosen. */
 export function isChosen({ slug, type }: { slug: string; type: string }, chosen: string[] | undefined): boolean {
@@ -76,13 +80,23 @@ export function decide(
     notification: rule.id,
     name: rule.name,
     ...verdictOf(rule, context),
-    channels: rule.templates.map(({ channel: id, per }) => {
-      const channel = channels.get(id);
-      if (!channel) return { channel: id, slug: '', verdict: 'gone' };
-      if (!isChosen(channel, chosen)) return { channel: id, slug: channel.slug, verdict: 'not_chosen' };
-      return { channel: id, slug: channel.slug, verdict: isClosed(per) ? 'limited' : 'open' };
-    }),
+    channels: inSteps(
+      rule,
+      rule.templates.map(({ channel: id, per }) => {
+        const channel = channels.get(id);
+        if (!channel) return { channel: id, slug: '', verdict: 'gone' };
+        if (!isChosen(channel, chosen)) return { channel: id, slug: channel.slug, verdict: 'not_chosen' };
+        return { channel: id, slug: channel.slug, verdict: isClosed(per) ? 'limited' : 'open' };
+      }),
+    ),
   }));
+}
+
+function inSteps(rule: Rule, channels: Decision['channels']): Decision['channels'] {
+  if (!rule.steps) return channels;
+  const open = channels.filter(({ verdict }) => verdict === 'open').map(({ channel }) => channel);
+  const later = laterChannels(rule, new Set(open));
+  return channels.map((each) => (later.has(each.channel) ? { ...each, verdict: 'later' } : each));
 }
 
 function verdictOf({ enabled, when, to }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {

@@ -25,6 +25,8 @@ export interface Rule {
   digest?: DigestRule;
   /** The most messages for a user; left out: no limit. */
   limit?: RuleLimit;
+  /** At least two, each with channels of its own; left out: all channels at once. */
+  steps?: RuleStep[];
 }
 
 export interface RuleLimit extends MessageLimit {
@@ -48,6 +50,20 @@ export interface DigestRule {
   first: 'now' | 'wait';
   /** Whether each item starts the window anew. */
   sliding?: boolean;
+}
+
+/** What is known of a message, from the least to the most. More includes less. */
+export const EVIDENCE = ['sent', 'delivered', 'seen', 'read'] as const;
+export type Evidence = (typeof EVIDENCE)[number];
+
+/** A step of a rule. The first one has only channels. */
+export interface RuleStep {
+  /** Ids of channels that the rule has templates for. */
+  channels: number[];
+  /** Seconds after the message of the step before. */
+  after?: number;
+  /** The evidence that ends the steps for a user; left out: none does. */
+  unless?: Evidence;
 }
 
 export interface RuleTemplate {

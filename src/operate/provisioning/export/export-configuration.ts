@@ -8,8 +8,9 @@ import type { MessageLimit } from '../../../platform/field/message-limit.js';
 import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
 import type { Per } from '../../../platform/database/generated/prisma/enums.js';
 import { digestText } from '../../../api/notification/read-waiting.js';
+import { stepText } from '../../../api/notification/step/read-steps.js';
 import { isRoom } from '../../../rules/ruleset/decide.js';
-import type { DigestRule, RuleLimit, RuleTo } from '../../../rules/ruleset/rule.js';
+import type { DigestRule, RuleLimit, RuleStep, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
 import { withMjml } from '../../../rules/template/mjml/convert-parts.js';
@@ -111,6 +112,7 @@ interface NotificationRow {
   window: WeeklyRange | null;
   digest: DigestRule | null;
   limit: RuleLimit | null;
+  steps: RuleStep[] | null;
   lists: string[];
   templates: { channelId: number; per: Per; parts: TranslatedParts; mjml: ByLanguage | null }[];
 }
@@ -299,7 +301,8 @@ class ConfigurationBuilder {
   }
 
   private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
-    const { name, enabled, when, audience, to, window, digest, limit, lists, templates } = row;
+    const { name, enabled, when, audience, to, window, digest, limit, steps, lists, templates } = row;
+    const slugOf = (channel: number) => this.names.slugOf(channel, projectId, `the notification ${event}/${name}`);
     return {
       ...{ name, enabled },
       ...(when !== null && { when }),
@@ -307,8 +310,9 @@ class ConfigurationBuilder {
       ...(audience !== null && { audience }),
       ...(to !== null && { to }),
       ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
+      ...(steps && { steps: steps.map((step) => stepText({ ...step, channels: step.channels.map(slugOf) })) }),
       templates: templates.map(({ channelId, per, parts, mjml }) => ({
-        channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
+        channel: slugOf(channelId),
         ...(per !== this.defaultPer(channelId) && { per }),
         ...(onlyIfSet(withMjml(parts, mjml)) as Omit<TemplateEntry, 'channel' | 'per'>),
       })),

@@ -2,6 +2,8 @@ import { templateField } from '../../../api/notification/notification-templates.
 import type { TemplateFields } from '../../../api/notification/notification-templates.js';
 import { checkFields } from '../../../api/notification/notification.write.js';
 import { readTo } from '../../../api/notification/read-to.js';
+import { checkSteps } from '../../../api/notification/step/check-steps.js';
+import { readSteps } from '../../../api/notification/step/read-steps.js';
 import { readWaiting } from '../../../api/notification/read-waiting.js';
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { addAll, addTo, hasErrors, within } from '../../../platform/field/error/field-error.js';
@@ -30,6 +32,8 @@ export function validateNotification(entry: NotificationEntry, validation: Notif
   const errors = checkFields({ ...entry, templates }, (template) => reports.get(template)!);
   readWaiting(entry, addTo(errors));
   readTo(entry.to, addTo(errors));
+  const steps = readSteps(entry.steps, addTo(errors));
+  if (steps && !hasErrors(errors)) checkSteps(steps, templates, entry, addTo(errors));
   for (const template of templates) addAll(modeErrors(template, reports.get(template)!, validation), '', addTo(errors));
   if (hasErrors(errors)) problems.add(entry, errors);
   const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];

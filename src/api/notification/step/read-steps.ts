@@ -1,0 +1,83 @@
+import { durationText, readDuration } from '../../../platform/field/duration.js';
+import { refuseUnknown } from '../../../platform/field/error/closest.js';
+import type { AddError } from '../../../platform/field/error/field-error.js';
+import { isObject } from '../../../platform/field/is-object.js';
+import { EVIDENCE } from '../../../rules/ruleset/rule.js';
+import type { Evidence, RuleStep } from '../../../rules/ruleset/rule.js';
+
+export const MIN_STEPS = 2;
+export const MAX_STEPS = 10;
+export const MAX_CHANNELS = 20;
+export const MAX_AFTER_SECONDS = 30 * 86_400;
+
+/** A step with slugs in place of the ids of its channels. */
+export interface NamedStep extends Omit<RuleStep, 'channels'> {
+  channels: string[];
+}
+
+/** The steps as they are given. Undefined: unchanged; null: none. The result counts only without an error. */
+export function readSteps(value: unknown, addError: AddError): NamedStep[] | null | undefined {
+  if (value === undefined || value === null) return value;
+  if (!Array.isArray(value) || value.length < MIN_STEPS || value.length > MAX_STEPS) {
+    const problem = `must be a list of ${MIN_STEPS} to ${MAX_STEPS} steps, or null for all channels at once`;
+    addError('steps', Array.isArray(value) ? 'out_of_range' : 'invalid_type', problem);
+    return null;
+  }
+  const seen = new Set<string>();
+  return value.map((step, i) => readStep(step, i, seen, addError));
+}
+
+function readStep(step: unknown, i: number, seen: Set<string>, addError: AddError): NamedStep {
+  const field = `steps[${i}]`;
+  if (!isObject(step)) {
+    addError(field, 'invalid_type', 'must be an object such as { "after": "10m", "unless": "read", "channels": ["mail"] }');
+    return { channels: [] };
+  }
+  refuseUnknown(step, ['channels', 'after', 'unless'], field, addError);
+  return {
+    channels: readChannels(step.channels, `${field}.channels`, seen, addError),
+    ...readAfter(step.after, `${field}.after`, i === 0, addError),
+    ...readUnless(step.unless, `${field}.unless`, i === 0, addError),
+  };
+}
+
+function readChannels(value: unknown, field: string, seen: Set<string>, addError: AddError): string[] {
+  const isList = Array.isArray(value) && value.every((slug) => typeof slug === 'string');
+  if (!isList || value.length === 0 || value.length > MAX_CHANNELS) {
+    addError(field, 'invalid_type', `must be a list of 1 to ${MAX_CHANNELS} slugs of channels`);
+    return [];
+  }
+  for (const slug of value) {
+    if (seen.has(slug)) addError(field, 'duplicate', `names ${slug} again: a channel belongs to one step`);
+    seen.add(slug);
+  }
+  return value;
+}
+
+const FIRST = 'must be left out of the first step, which is taken at once';
+
+function readAfter(value: unknown, field: string, isFirst: boolean, addError: AddError): { after?: number } {
+  if (isFirst) {
+    if (value !== undefined) addError(field, 'not_allowed', FIRST);
+    return {};
+  }
+  const read = readDuration(value, MAX_AFTER_SECONDS);
+  if ('seconds' in read) return { after: read.seconds };
+  addError(field, value === undefined ? 'required' : 'invalid_format', read.problem);
+  return {};
+}
+
+function readUnless(value: unknown, field: string, isFirst: boolean, addError: AddError): { unless?: Evidence } {
+  if (value === undefined) return {};
+  if (isFirst) addError(field, 'not_allowed', FIRST);
+  else if (!EVIDENCE.includes(value as never))
+    addError(field, 'unknown_value', `must be one of ${EVIDENCE.join(', ')}`);
+  return { unless: value as Evidence };
+}
+
+/** A step as files and responses write it: `after` is `10m`, not a number of seconds. */
+export const stepText = <Channels>({ channels, after, unless }: Omit<RuleStep, 'channels'> & { channels: Channels }) => ({
+  channels,
+  ...(after !== undefined && { after: durationText(after) }),
+  ...(unless !== undefined && { unless }),
+});
