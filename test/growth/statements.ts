@@ -21,9 +21,11 @@ import * as outcomes from '../../src/engine/outcome/outcomes.sql.js';
 import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
+import * as step from '../../src/engine/step/step.sql.js';
 import * as snoozed from '../../src/engine/inbox/snoozed.sql.js';
 import * as unread from '../../src/engine/inbox/unread.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
+import { EVIDENCE } from '../../src/rules/ruleset/rule.js';
 import { FIRST_FREE_PARAMETER, judgedRoom, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
 import * as providerReport from '../../src/engine/provider-report/provider-report.sql.js';
@@ -84,6 +86,7 @@ export const STATEMENTS: Record<string, string> = {
       snoozed,
       unread,
       steer,
+      step,
       summary,
     ].flatMap(textsOf),
   ),
@@ -114,6 +117,12 @@ export const STATEMENTS: Record<string, string> = {
     failed: false,
     ...PLAIN,
   }),
+  'expandBatch with steps': batch.expandBatch(null, { rooms: false, steps: true, ...PLAIN }),
+  'expandChunk with steps': expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: false, steps: true, ...PLAIN }),
+  takeStep: step.takeStep({ unless: null, choose: false }),
+  ...Object.fromEntries(
+    EVIDENCE.map((unless) => [`takeStep unless ${unless}`, step.takeStep({ unless, choose: true })]),
+  ),
   judgeNow: explain.judgeNow(null, PLAIN),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER), PLAIN),
   'judgeNow with choices': explain.judgeNow(null, CHOOSE),

@@ -952,12 +952,14 @@ export type ExplainedChannel = {
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate that kept the message back; null when none did. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'step_ended' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
   /** The id of the delivery; null when there is none. */
   delivery: number | null;
+  /** The step of the notification that the channel belongs to; null: it has no steps, or the channel is a fallback. */
+  step: number | null;
   /** `stored`: decided when the recipients were resolved; `now`: the same rules, applied now. */
   evaluated: 'stored' | 'now';
 };
@@ -991,7 +993,7 @@ export type ExplainedUser = {
   /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate, when the same one kept back every message; otherwise null. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'step_ended' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The schedule that triggered it; null: none did, or it was long ago. */
   schedule: ExplainedSchedule | null;
@@ -2006,7 +2008,7 @@ export type RuleChannel = {
   /** The slug of the channel; null: it was deleted. */
   channel: string | null;
   /**
-   * `open`: messages are sent over it, or wait while it is switched off; `disabled`: it was switched off, and an earlier release did not
+   * `open`: messages are sent over it, or wait while it is switched off; `later`: the same in a later step; `disabled`: it was switched off, and an earlier release did not
    * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    */
   verdict: 'open' | 'later' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
@@ -2090,13 +2092,13 @@ export type SimulatedChannel = {
   channel: string | null;
   /** `room`: one post for everyone; `person`: one message for each recipient. */
   per: 'room' | 'person';
-  /** `limited`: the options limit the trigger to some users, and the channel posts to a room. */
+  /** `later`: for a later step of the notification. `limited`: the options limit the trigger to some users, and the channel posts to a room. */
   verdict: 'open' | 'later' | 'disabled' | 'not_chosen' | 'limited' | 'gone';
   /** The number of recipients of the notification; 0 for a room. */
   people: number;
   /** How many messages each gate keeps back. */
   gates: Record<string, number>;
-  /** How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room. */
+  /** How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room. In a later step: at most. */
   send: number;
 };
 
@@ -2130,7 +2132,7 @@ export type SimulatedMessage = {
    * Limits are not counted in a simulation.
    */
   waits_for: 'quiet' | 'window' | 'digest' | 'send_at' | null;
-  /** When it would be sent, alone or with its digest, unless that is full before; null: at once. */
+  /** When it would be sent, alone or with its digest, unless that is full before, or in a later step if it comes to that; null: at once. */
   until: string | null;
   notification: string;
   channel: string;
@@ -2150,10 +2152,24 @@ export type SimulatedRule = {
   notification: string;
 };
 
+export type SimulatedStep = {
+  /** Its place among the steps of the notification. Steps whose channels the options leave out are left out. */
+  step: number;
+  /** When it would be taken, if the messages of the steps before are sent at once. */
+  at: string;
+  /** So long after the step before; null: it is the first. */
+  after: string | null;
+  /** The evidence that ends the steps for a user; null: none. */
+  unless: 'sent' | 'delivered' | 'seen' | 'read' | null;
+  sentence: string;
+  notification: string;
+  channels: string[];
+};
+
 export type SimulatedTotals = {
   /** The number of recipients. A user counts once, even with several notifications or channels. A room is nobody. */
   people: number;
-  /** How many messages would be sent. Only the first ones are rendered: others may still have a problem. */
+  /** How many messages would be sent, without later steps. Only the first ones are rendered: others may still have a problem. */
   messages: number;
   /** How many messages each gate keeps back. */
   gates: Record<string, number>;
@@ -2174,6 +2190,8 @@ export type Simulation = {
   messages: SimulatedMessage[];
   warnings: SimulateWarning[];
   totals: SimulatedTotals;
+  /** The steps of the notifications that have some, in the order of time. */
+  time_line: SimulatedStep[];
 };
 
 export type StatusWebhook = {

@@ -37,7 +37,7 @@ export function sentenceOf(
     finding: findingOf(carrierFacts),
   };
   const finding: Finding = facts.gate === 'digested' ? inDigest(sent, facts) : findingOf(facts);
-  const explored = { channel: facts.slug, delivery: null, inPlaceOf: facts.inPlaceOf, finding };
+  const explored = { channel: facts.slug, delivery: null, step: null, inPlaceOf: facts.inPlaceOf, finding };
   return explainedChannel(nameOf(user), notification, explored).sentence;
 }
 
@@ -51,6 +51,7 @@ function caseOf(
   return {
     occurrence: {
       ...{ id, status, canceledAt, off, organizationId: 0, eventId: 0, context: {}, rules: [], channels: null },
+      openSteps: null,
       options: expiresAt === null ? {} : { expires_at: expiresAt },
       ...{ decisions: null, problem: null, expandedAt: null, maxRecipients: null, schedule: null },
       recipients: {

@@ -10,6 +10,8 @@ export interface ExploredChannel {
   /** Null when the channel was deleted. */
   channel: string | null;
   delivery: number | null;
+  /** Of its channel; null: the notification has no steps, or it is a fallback. */
+  step: number | null;
   /** For a fallback: the channel that had given up before. */
   inPlaceOf: string | null;
   finding: Finding;
@@ -62,7 +64,7 @@ function explainedRule(user: string, rule: ExploredRule): ExplainedRuleDto {
 }
 
 export function explainedChannel(user: string, notification: string, explored: ExploredChannel): ExplainedChannelDto {
-  const { channel, delivery, inPlaceOf, finding } = explored;
+  const { channel, delivery, step, inPlaceOf, finding } = explored;
   const { outcome, gate, why, detail, evidence, evaluated } = finding;
   const clause = { ...channelClause(explored), why: why + detail };
   return {
@@ -72,6 +74,7 @@ export function explainedChannel(user: string, notification: string, explored: E
     sentence: sentenceFor(user, [{ notification, channels: [clause] }]),
     evidence: inPlaceOf === null ? evidence : { ...evidence, in_place_of: inPlaceOf },
     delivery,
+    step,
     evaluated,
   };
 }

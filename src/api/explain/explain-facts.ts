@@ -34,6 +34,8 @@ export interface OccurrenceFacts {
   schedule: ExplainedSchedule | null;
   recipients: RecipientSettings;
   maxRecipients: number | null;
+  /** The notifications whose later steps may still send something. */
+  openSteps: number[] | null;
 }
 
 export interface UserFacts {
@@ -98,6 +100,10 @@ export interface DeliveryFacts {
   report: ReportState | null;
   reportAt: Date | null;
   reportDetail: string | null;
+  /** When it was created or last retried. */
+  since: Date;
+  /** Its message in the inbox; null: there is none. Times as text. */
+  inbox: { at: string; seenAt: string | null; readAt: string | null } | null;
   /** While the circuit of the channel is open: when the failures began, and when the channel is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;

@@ -15,7 +15,7 @@ const OTHER_GATES = [
   ...(['no_user', 'no_rules', 'occurrence_failed'] as const),
   ...(['disabled', 'filtered', 'failed'] as const),
   ...(['gone', 'not_chosen', 'room'] as const),
-  ...(['not_meant', 'other_channel', 'limited', 'came_later'] as const),
+  ...(['not_meant', 'other_channel', 'limited', 'came_later', 'step_ended'] as const),
 ];
 
 export const EXPLAINED_GATES = [...OTHER_GATES, ...Object.values(Gate)];

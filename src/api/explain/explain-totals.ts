@@ -8,6 +8,7 @@ import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './expla
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment, withSchedule } from './explain-sentence.js';
 import type { ExplainedOutcome } from './explain-sentence.js';
+import { thenOf } from './step/of-step.js';
 
 export interface DeliveryCount {
   status: DeliveryStatus;
@@ -128,5 +129,6 @@ function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels:
     return found ? [`not over ${decided.slug || 'a deleted channel'}, because ${found.why}`] : [];
   });
   const applies = open.length > 0 ? `applies over ${listed(open)}` : 'applies';
-  return ended([`${name} ${applies}`, ...closed].join('; '));
+  const then = thenOf(ruleOf(occurrence.rules, decision), decision);
+  return ended([[`${name} ${applies}`, ...then].join(', '), ...closed].join('; '));
 }

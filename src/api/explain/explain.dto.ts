@@ -15,6 +15,7 @@ const CHANNEL_EXAMPLE = {
   sentence: SENTENCE,
   evidence: { channels: ['mail'] },
   delivery: null,
+  step: null,
   evaluated: 'stored',
 };
 const RULE_EXAMPLE = {
@@ -63,6 +64,13 @@ export class ExplainedChannelDto {
    */
   @ApiProperty({ type: 'integer', nullable: true })
   delivery: number | null;
+
+  /**
+   * The step of the notification that the channel belongs to; null: it has no steps, or the channel is a fallback.
+   * @example 2
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  step: number | null;
 
   /**
    * `stored`: decided when the recipients were resolved; `now`: the same rules, applied now.

@@ -11,7 +11,7 @@ import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
 export const LOAD_FACTS = `
   select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, o.problem,
          o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
-         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS},
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", o.open_steps "openSteps", ${RECIPIENTS},
          (select json_build_object('cron', x.cron, 'time_zone', x.time_zone,
                                   'slot', to_char(x.slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
           from schedule_runs x where x.event_id = o.event_id and x.occurrence_id = o.id) schedule
@@ -38,6 +38,7 @@ export const LOAD_DELIVERIES = `
          r.enabled "notificationEnabled",
          d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          (select m.language from messages m where m.delivery_id = d.id) language,
+         d.pending_since since, (select json_build_object('at', i.created_at, 'seenAt', i.seen_at, 'readAt', i.read_at) from inbox_messages i where i.delivery_id = d.id) inbox,
          d.report, x.at "reportAt", x.detail "reportDetail",
          d.devices, t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
          d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems",

@@ -11,13 +11,16 @@ import { namesOf } from '../../rules/ruleset/named.js';
 import { userQuery } from '../../rules/ruleset/user-query.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
+import { stepOf } from '../../rules/step/later-steps.js';
 import { answerWithoutRules, explainedUser } from './explain-answer.js';
 import type { ExploredChannel, ExploredRule } from './explain-answer.js';
 import type { ExplainedUserDto, ExplainedTotalsDto } from './explain.dto.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
-import { bestOf, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
+import { bestOf, canceled, expired, hasExpired, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
+import { ofStep } from './step/of-step.js';
 import type { DeliveryFacts, DigestTime, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
+import { paused } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { ofUser } from './explain-user.js';
 import { ofChannel, ofRule } from './explain-rule.js';
@@ -111,7 +114,8 @@ export class Explain {
       const delivery = ruleDeliveries.find(({ channel }) => channel === decided.channel);
       const finding = await this.findingOf(decision, decided, delivery, known);
       const slug = delivery?.slug ?? known.channels.get(decided.channel)?.slug ?? (decided.slug || null);
-      explored.push(exploredChannel(slug, delivery, ruleDeliveries, finding));
+      const step = stepOf(ruleOf(known.occurrence.rules, decision), decided.channel);
+      explored.push(exploredChannel(slug, delivery, ruleDeliveries, finding, step));
     }
     for (const delivery of ruleDeliveries) {
       if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
@@ -136,6 +140,8 @@ export class Explain {
       const gate = ofRule(decision, rule, occurrence) ?? ofChannel(decided, state, occurrence);
       if (gate) return gate;
     }
+    const waiting = delivery || decided.verdict !== 'later' ? null : this.ofStep(decision, decided.channel, known);
+    if (waiting) return waiting;
     if (isRoomPost(occurrence.rules, { ...decision, channel: decided.channel })) {
       const about = this.caseOf(decision, delivery ?? state, OPEN, known, NOTHING_CHOSEN);
       return ofRoom(delivery ? ofDelivery(delivery, about) : ofUser(about));
@@ -147,6 +153,21 @@ export class Explain {
     if (!delivery) return ofUser(about);
     if (delivery.gate === 'digested') return this.ofDigest(delivery, known);
     return ofDelivery({ ...delivery, digestTime: await this.digestTime(decision, delivery, known) }, about);
+  }
+
+  /** A user who has got the first step. */
+  private ofStep(decision: Decision, channel: number, known: Known): Finding | null {
+    const { occurrence, channels } = known;
+    const rule = ruleOf(occurrence.rules, decision);
+    const deliveries = known.deliveries.filter(({ notification }) => notification === decision.notification);
+    const isOpen = occurrence.openSteps?.includes(decision.notification) ?? false;
+    const finding = ofStep(channel, { rule, decision, deliveries, isOpen });
+    const about = this.caseOf(decision, channels.get(channel), null, known, NOTHING_CHOSEN);
+    if (!finding || (finding.gate === 'step_ended' && 'unless' in finding.evidence)) return finding;
+    if (occurrence.status === 'canceled') return canceled(about);
+    if (hasExpired(about)) return expired(about);
+    if (finding.outcome === 'waiting' && occurrence.off) return paused(occurrence.off[0], finding.evidence);
+    return finding;
   }
 
   private caseOf(
@@ -237,11 +258,13 @@ function exploredChannel(
   delivery: DeliveryFacts | undefined,
   all: DeliveryFacts[],
   finding: Finding,
+  step: number | null = null,
 ): ExploredChannel {
   const before = all.find(({ id }) => id === delivery?.fallbackOf);
   return {
     channel,
     delivery: delivery ? Number(delivery.id) : null,
+    step,
     inPlaceOf: before ? (before.slug ?? 'a deleted channel') : null,
     finding,
   };

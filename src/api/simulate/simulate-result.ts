@@ -2,6 +2,7 @@ import type { Gate, Per } from '../../platform/database/generated/prisma/enums.j
 import type { Decision } from '../../rules/ruleset/decide.js';
 import { isRoomPost } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
+import { timeLineOf } from './step/time-line.js';
 import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './simulate.dto.js';
 
 type Gates = Partial<Record<Gate, number>>;
@@ -26,6 +27,8 @@ export interface SimulatedTarget {
   count: UserCount;
   messages: SimulatedMessageDto[];
   warnings: SimulateWarningDto[];
+  /** Whether it is a later step, which may never be taken. */
+  isLater?: boolean;
 }
 
 const NOBODY: UserCount = { people: 0, gates: {}, send: 0 };
@@ -54,9 +57,12 @@ export function simulationOf(
   { people: users, targets }: { people: number; targets: SimulatedTarget[] },
   warnings: SimulateWarningDto[],
   maxMessages: number,
+  at: Date,
 ): SimulationDto {
   const countFor = (notification: number, channel: number) =>
     targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
+  const peopleOf = (notification: number) =>
+    Math.max(0, ...targets.filter((target) => target.notification === notification && !target.isLater).map(({ count }) => count.people));
   return {
     rules: decisions.map(({ notification, name, verdict, reason, channels }) => ({
       notification: name,
@@ -69,7 +75,8 @@ export function simulationOf(
         ...countFor(notification, channel),
       })),
     })),
-    totals: { people: users, ...sumOf(targets.map(({ count }) => count)) },
+    totals: { people: users, ...sumOf(targets.filter(({ isLater }) => !isLater).map(({ count }) => count)) },
+    time_line: timeLineOf(rules, decisions, at, peopleOf),
     messages: targets.flatMap((target) => target.messages).slice(0, maxMessages),
     warnings: [...warnings, ...targets.flatMap((target) => target.warnings)],
   };

@@ -4,6 +4,7 @@ import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js
 import { RenderedRichDto } from '../delivery/rendered-rich.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
+import { SimulatedStepDto } from './step/time-line.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
 
 /** Every kind of warning. */
@@ -95,7 +96,7 @@ class SimulatedChannelDto {
   per: Per;
 
   /**
-   * `limited`: the options limit the trigger to some users, and the channel posts to a room.
+   * `later`: for a later step of the notification. `limited`: the options limit the trigger to some users, and the channel posts to a room.
    * @example 'open'
    */
   @ApiProperty({ enum: CHANNEL_VERDICTS })
@@ -116,7 +117,7 @@ class SimulatedChannelDto {
   gates: Record<string, number>;
 
   /**
-   * How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room.
+   * How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room. In a later step: at most.
    * @example 10
    */
   @ApiProperty({ type: 'integer' })
@@ -156,7 +157,7 @@ class SimulatedTotalsDto {
   people: number;
 
   /**
-   * How many messages would be sent. Only the first ones are rendered: others may still have a problem.
+   * How many messages would be sent, without later steps. Only the first ones are rendered: others may still have a problem.
    * @example 10
    */
   @ApiProperty({ type: 'integer' })
@@ -220,7 +221,7 @@ export class SimulatedMessageDto extends RenderedRichDto {
   waits_for: WaitsFor | null;
 
   /**
-   * When it would be sent, alone or with its digest, unless that is full before; null: at once.
+   * When it would be sent, alone or with its digest, unless that is full before, or in a later step if it comes to that; null: at once.
    * @example '2030-01-01T08:00:00Z'
    */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -259,6 +260,9 @@ export class SimulationDto {
   rules: SimulatedRuleDto[];
 
   totals: SimulatedTotalsDto;
+
+  /** The steps of the notifications that have some, in the order of time. */
+  time_line: SimulatedStepDto[];
 
   /** The first 20 messages; none without the permission `user:read`. */
   @ApiProperty({ example: [MESSAGE_EXAMPLE] })

@@ -22,7 +22,7 @@ import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { choicesOf } from '../../rules/ruleset/choices.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
 import { decide, targetsOf } from '../../rules/ruleset/decide.js';
-import type { RuleChannel, Target } from '../../rules/ruleset/decide.js';
+import type { Decision, RuleChannel, Target } from '../../rules/ruleset/decide.js';
 import { DIGEST_TIMES } from '../../rules/ruleset/digest-time.sql.js';
 import { NO_READER, isExpired, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
 import type { MessageRecipient, Subject } from '../../rules/ruleset/message.js';
@@ -32,6 +32,7 @@ import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import { laterTargets } from './step/time-line.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedUser } from './simulate-message.js';
 import { countOf, postOf, simulationOf } from './simulate-result.js';
@@ -80,6 +81,7 @@ interface ChannelRow extends RuleChannel {
 /** The occurrence that a trigger would create. */
 interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
   id: string;
+  createdAt: Date;
   context: Record<string, unknown>;
   channels: Map<number, ChannelRow>;
   named: NamedUsers;
@@ -130,13 +132,27 @@ export class Simulate {
       left -= simulated.messages.length;
       targets.push(simulated);
     }
+    targets.push(...(await this.later(occurrence, decisions, left)));
     const warnings = [
       ...(input.showsUsers ? [] : [warn('not_checked', NOT_SHOWN)]),
       ...stopWarnings(off, ceiling, users, targets),
       ...verdictWarnings(decisions, channels),
       ...optionWarnings(options, named.unknown, at),
     ];
-    return simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES);
+    return simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES, at);
+  }
+
+  /** The later steps, each at its time, as if nothing came of the steps before. */
+  private async later(occurrence: SimulatedOccurrence, decisions: Decision[], most: number): Promise<SimulatedTarget[]> {
+    const found: SimulatedTarget[] = [];
+    for (const { at, ...target } of laterTargets(occurrence.rules, decisions, occurrence.at)) {
+      const { counted } = await this.count(occurrence, [target]);
+      const simulated = await this.simulate({ ...occurrence, at }, counted[0]!, Math.max(1, most));
+      const messages = simulated.messages.map((message) => ({ ...message, until: message.until ?? at.toISOString() }));
+      most -= messages.length;
+      found.push({ ...simulated, messages, isLater: true });
+    }
+    return found;
   }
 
   private async load(input: SimulateInput): Promise<SimulatedOccurrence | null> {
@@ -152,6 +168,7 @@ export class Simulate {
       ...event,
       rules,
       id: uuidV7(at.getTime()),
+      createdAt: at,
       channels: new Map(channels.map((channel) => [channel.id, channel])),
       named: await findNamed(this.database, { organizationId, rules, context, options: input.options }),
     };
@@ -240,7 +257,6 @@ export class Simulate {
     const shared: SharedRow = {
       ...occurrence,
       ...occurrence.channels.get(channel)!,
-      createdAt: occurrence.at,
       digest: null,
       status: 'expanded',
       off: null,

@@ -3,10 +3,10 @@ import { until } from '../until.js';
 
 const PATIENCE_MS = 15_000;
 
-/** Time passes for an occurrence: what was sent and decided is older, and what is due by now is done. */
+/** Time passes for an occurrence: what was sent and decided is older, and what is due by now is done. A second more, because a first pass waits for one. */
 export async function passMinutes({ pool }: Pick<TestApp, 'pool'>, occurrence: string, minutes: number): Promise<void> {
   await quiet(pool, occurrence);
-  const back = `- make_interval(mins => $2)`;
+  const back = `- make_interval(mins => $2, secs => 1)`;
   await pool.query(`update attempts set at = at ${back} where delivery_id in (select id from deliveries where occurrence_id = $1)`, [
     occurrence,
     minutes,

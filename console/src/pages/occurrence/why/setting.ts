@@ -36,6 +36,7 @@ const OF_GATE: Record<NonNullable<Decided['gate']>, Exclude<Setting['kind'], 'li
   other_channel: 'person',
   limited: 'occurrence',
   came_later: 'person',
+  step_ended: 'event',
   inactive: 'person',
   locked: 'person',
   no_address: 'person',
