@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { ExportService } from '../../src/operate/provisioning/export/export.service.js';
+import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+
+let app: TestApp;
+let key: string;
+useAcme((acme) => ({ app, key } = acme));
+
+const RULES = '/api/o/acme/p/shop/a/web/e/order-paid/n/';
+const TEMPLATES = ['mail', 'hook'].map((channel) => ({ channel, text: 'Hi', per: 'person' }));
+const STEPS = [{ channels: ['hook'] }, { after: '600s', unless: 'sent', channels: ['mail'] }];
+const STORED = [{ channels: ['hook'] }, { after: '10m', unless: 'sent', channels: ['mail'] }];
+
+let count = 0;
+async function created(more: object = {}) {
+  const body = { name: `In steps ${++count}`, distribution_lists: ['Staff'], templates: TEMPLATES, steps: STEPS, ...more };
+  const answer = await app.as(key).post(RULES).send(body);
+  return { status: answer.status, body: answer.body as { id: number; steps: unknown; errors: unknown } };
+}
+
+const errorsOf = async (more: object) => {
+  const { status, body } = await created(more);
+  expect(status).toBe(400);
+  return body.errors;
+};
+
+const patch = (id: number, body: object) => app.as(key).patch(`${RULES}${id}/`).send(body);
+
+async function exported(): Promise<string> {
+  let text = '';
+  for await (const part of app.app.get(ExportService).organization('acme', { people: true })) text += part;
+  return text;
+}
+
+const apply = (text: string) => app.app.get(ProvisioningService).apply(text, {});
+
+describe('the steps of a notification', () => {
+  it('are stored, shown, changed and removed', async () => {
+    const { body } = await created();
+    expect(body.steps).toEqual(STORED);
+    expect((await app.as(key).get(`${RULES}${body.id}/`)).body).toMatchObject({ steps: STORED });
+    const other = [{ channels: ['mail'] }, { after: '2d', channels: ['hook'] }];
+    expect((await patch(body.id, { steps: other })).body).toMatchObject({ steps: other });
+    expect((await patch(body.id, { enabled: false })).body).toMatchObject({ steps: other });
+    expect((await patch(body.id, { steps: null })).body).toMatchObject({ steps: null });
+  });
+
+  it('are null without any', async () => {
+    expect((await created({ steps: undefined })).body.steps).toBeNull();
+  });
+
+  it.each<[string, object, object]>([
+    ['not a list', { steps: 'mail' }, { steps: ['must be a list of 2 to 10 steps, or null for all channels at once'] }],
+    ['only one', { steps: [STEPS[0]] }, { steps: ['must be a list of 2 to 10 steps, or null for all channels at once'] }],
+    [
+      'with a first one that waits',
+      { steps: [{ after: '1m', unless: 'read', channels: ['hook'] }, STEPS[1]] },
+      {
+        'steps[0].after': ['must be left out of the first step, which is taken at once'],
+        'steps[0].unless': ['must be left out of the first step, which is taken at once'],
+      },
+    ],
+    [
+      'with a later one that does not wait, waits too long, or waits for something unknown',
+      {
+        steps: [
+          STEPS[0],
+          { channels: ['mail'] },
+          { after: '31d', channels: ['a'] },
+          { after: '1m', unless: 'acknowledged', channels: ['b'] },
+        ],
+      },
+      {
+        'steps[1].after': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
+        'steps[2].after': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
+        'steps[3].unless': ['must be one of sent, delivered, seen, read'],
+      },
+    ],
+    [
+      'with a channel in two of them, without one, or with an unknown field',
+      { steps: [STEPS[0], { after: '1m', channels: ['hook'] }, { after: '1m', channels: [], to: 'Managers' }] },
+      {
+        'steps[1].channels': ['names hook again: a channel belongs to one step'],
+        'steps[2].channels': ['must be a list of 1 to 20 slugs of channels'],
+        'steps[2].to': ['is not a known field. Known: channels, after, unless'],
+      },
+    ],
+    [
+      'with a channel that has no template, and a template that has no step',
+      { steps: [STEPS[0], { after: '1m', channels: ['mall'] }] },
+      {
+        'steps[1].channels': ['has no template: mall: did you mean mail? Known: hook, mail'],
+        steps: ['must name every channel with a template: mail'],
+      },
+    ],
+    ['with a digest', { digest: { window: '15m' } }, { digest: ['excludes steps: remove one of them'] }],
+    [
+      'with a limit that makes a digest',
+      { limit: { count: 1, per: 'day', then: 'digest' } },
+      { 'limit.then': ['must be drop in a notification with steps: a digest has no steps'] },
+    ],
+    [
+      'with a room alone in the first, which has no users for the second',
+      { templates: TEMPLATES.map((each) => (each.channel === 'hook' ? { ...each, per: 'room' } : each)) },
+      { 'steps[0].channels': ['needs a channel that sends to users: the later steps have its users'] },
+    ],
+    [
+      'with a room in a later one',
+      {
+        templates: TEMPLATES.map((each) => (each.channel === 'hook' ? { ...each, per: 'room' } : each)),
+        steps: [{ channels: ['mail'] }, { after: '1m', channels: ['hook'] }],
+      },
+      { 'steps[1].channels': ['hook is one post to a room, which belongs into the first step'] },
+    ],
+  ])('are refused if they are %s', async (_, more, errors) => {
+    expect(await errorsOf(more)).toEqual(errors);
+  });
+
+  it('keep their templates: one that a step uses cannot be left out', async () => {
+    const { body } = await created();
+    const answer = await patch(body.id, { templates: TEMPLATES.slice(0, 1) });
+    expect(answer.status).toBe(400);
+    expect(Object.keys((answer.body as { errors: object }).errors)).toContain('steps[0].channels');
+    expect((await patch(body.id, { templates: TEMPLATES.slice(0, 1), steps: null })).status).toBe(200);
+  });
+
+  it('are exported, and read back without a change; a plan shows what changes', async () => {
+    await created({ name: 'Exported' });
+    const text = await exported();
+    expect(text).toContain('after: 10m');
+    expect(await apply(text)).toEqual([]);
+    const changes = await apply(text.replace(/after: 10m/, 'after: 20m'));
+    const differences = changes.flatMap((change) => ('differences' in change ? change.differences : []));
+    expect(differences).toEqual([
+      {
+        field: 'steps',
+        before: STORED,
+        after: [STORED[0], { ...STORED[1], after: '20m' }],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { startWorker } from '../support/app/worker.js';
+import { isLong, sized } from '../support/long.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { until } from '../support/until.js';
+import { passMinutes, quiet } from '../support/world/steps.js';
+import { Tenant, inbox, webhook } from '../support/world/tenant.js';
+import { USERS, newWorld, step } from './steps.js';
+import type { Answer, Command, Step, Unless } from './steps.js';
+
+const RUNS = Number(process.env.MODEL_RUNS ?? sized(20, 300));
+const SEED = process.env.MODEL_SEED === undefined ? (isLong ? undefined : 1) : Number(process.env.MODEL_SEED);
+const TIMEOUT_MS = 3_600_000;
+const PATIENCE_MS = 30_000;
+const TICK = 10;
+
+let app: TestApp;
+let sink: HttpSink;
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => HttpSink.start(),
+  (started) => (sink = started),
+);
+
+const PEOPLE = Array.from({ length: USERS }, (_, n) => `user-${n}@acme.test`);
+
+/** A provider that asks for an hour is not tried again before. */
+const ANSWERS = {
+  ok: { status: 200 },
+  later: { status: 500, headers: { 'Retry-After': '3600' } },
+  never: { status: 400 },
+};
+
+/** The same commands against the service. */
+class RealWorld {
+  private constructor(
+    private readonly tenant: Tenant,
+    private readonly occurrence: string,
+  ) {}
+
+  static async create(steps: Step[]): Promise<RealWorld> {
+    sink.reply = () => ANSWERS.ok;
+    const slugs = steps.map((_, i) => `step-${i}`);
+    const tenant = await Tenant.create(app, {
+      channels: slugs.map((slug, i) => (i === 0 ? inbox(slug) : webhook(slug, sink.url()))),
+      users: PEOPLE.map((email) => ({ email })),
+      lists: [{ name: 'Staff', members: PEOPLE }],
+      notifications: [
+        {
+          name: 'Tell',
+          distribution_list: 'Staff',
+          steps: steps.map(({ after, unless }, i) => ({
+            channels: [slugs[i]!],
+            ...(i > 0 && { after: `${after * TICK}m`, ...(unless && { unless }) }),
+          })),
+          templates: slugs.map((channel) => ({ channel, text: 'Hi' })),
+        },
+      ],
+    });
+    const occurrence = await tenant.trigger();
+    await quiet(app.pool, occurrence);
+    return new RealWorld(tenant, occurrence);
+  }
+
+  async step(command: Command): Promise<void> {
+    await this.act(command);
+    await quiet(app.pool, this.occurrence);
+    // The model has no circuit.
+    await app.pool.query(`delete from channel_states where channel_id in (select id from channels where organization_id = ${OWN})`, [
+      this.tenant.org,
+    ]);
+  }
+
+  private async act(command: Command): Promise<unknown> {
+    switch (command.do) {
+      case 'time passes':
+        for (let tick = 0; tick < command.ticks; tick++) await passMinutes(app, this.occurrence, TICK);
+        return;
+      case 'answer':
+        return (sink.reply = () => ANSWERS[command.answer]);
+      case 'inbox':
+        return this.update(
+          `inbox_messages set seen_at = now()${command.what === 'read' ? ', read_at = now()' : ''}
+           where delivery_id in (select d.id from deliveries d where d.occurrence_id = $2 and d.user_id = ${OF_USER})`,
+          [this.occurrence, PEOPLE[command.user]],
+        );
+      case 'report':
+        return this.update(
+          `deliveries d set report = greatest(report, $4::report_state)
+           from channels c where c.id = d.channel_id and c.slug = $5 and c.type = 'webhook' and d.occurrence_id = $2 and d.user_id = ${OF_USER} and status = 'sent'`,
+          [this.occurrence, PEOPLE[command.user], command.what, `step-${command.step}`],
+        );
+      case 'lock':
+      case 'unlock':
+        return this.update(`users set locked = $2 where organization_id = ${OWN} and email = $3`, [
+          command.do === 'lock',
+          PEOPLE[command.user],
+        ]);
+      case 'cancel':
+        return app.as(this.tenant.key).post(`/api/o/${this.tenant.org}/occurrences/${this.occurrence}/cancel/`);
+      default:
+        return this.turn(command.do === 'switch on');
+    }
+  }
+
+  private async turn(on: boolean): Promise<void> {
+    await this.update(`notifications set enabled = $2 where organization_id = ${OWN}`, [on]);
+    const paused = `select from jobs where organization_id = ${OWN} and state = 'paused'`;
+    if (on) await until(PATIENCE_MS, async () => (await app.pool.query(paused, [this.tenant.org])).rowCount === 0);
+  }
+
+  private update(sql: string, values: unknown[]) {
+    return app.pool.query(`with org as (select $1::text) update ${sql}`, [this.tenant.org, ...values]);
+  }
+
+  /** Of each user, the messages in the order of their steps. */
+  async look(): Promise<string[]> {
+    const rows = await this.tenant.deliveries(this.occurrence);
+    return rows.map(({ user, channel, status, gate }) => `${user} ${channel} ${gate ?? status}`).toSorted();
+  }
+}
+
+const OWN = '(select id from organizations where slug = $1)';
+const OF_USER = `(select id from users where organization_id = ${OWN} and email = $3)`;
+
+const given = <Name extends Command['do']>(name: Name) => fc.constant(name);
+const user = fc.nat({ max: USERS - 1 });
+const unless = fc.constantFrom<Unless>(null, 'sent', 'delivered', 'seen', 'read', 'read');
+const steps = fc
+  .array(fc.record({ after: fc.constantFrom(1, 1, 2, 6), unless }), { minLength: 1, maxLength: 3 })
+  .map((later): Step[] => [{ after: 0, unless: null }, ...later]);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: given('time passes'), ticks: fc.constantFrom(1, 1, 2, 5) }) },
+  { weight: 3, arbitrary: fc.record({ do: given('answer'), answer: fc.constantFrom<Answer>('ok', 'later', 'never') }) },
+  { weight: 4, arbitrary: fc.record({ do: given('inbox'), user, what: fc.constantFrom('seen', 'read') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: given('report'),
+      user,
+      step: fc.integer({ min: 1, max: 3 }),
+      what: fc.constantFrom('delivered', 'seen'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lock', 'unlock'), user }) },
+  { weight: 1, arbitrary: fc.record({ do: given('cancel') }) },
+  { weight: 1, arbitrary: fc.record({ do: given('switch off') }) },
+  { weight: 2, arbitrary: fc.record({ do: given('switch on') }) },
+) as fc.Arbitrary<Command>;
+
+it(
+  'agrees with the model of steps, whatever happens in whatever order, with two workers',
+  async () => {
+    const workers = [await startWorker(app)];
+    const property = fc.asyncProperty(
+      steps,
+      fc.array(command, { minLength: 4, maxLength: 10, size: 'max' }),
+      async (of, sequence) => {
+        const model = newWorld(of);
+        const real = await RealWorld.create(of);
+        for (const [i, each] of sequence.entries()) {
+          step(model, each);
+          await real.step(each);
+          const expected = model.users
+            .flatMap(({ messages }, n) => messages.map(({ status }, place) => `${PEOPLE[n]} step-${place} ${status}`))
+            .toSorted();
+          expect({ after: i + 1, messages: await real.look() }).toEqual({ after: i + 1, messages: expected });
+        }
+      },
+    );
+    try {
+      await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true });
+    } finally {
+      for (const worker of workers) await worker.stop();
+    }
+  },
+  TIMEOUT_MS,
+);
