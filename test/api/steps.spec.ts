@@ -15,7 +15,13 @@ const STORED = [{ channels: ['hook'] }, { after: '10m', unless: 'sent', channels
 
 let count = 0;
 async function created(more: object = {}) {
-  const body = { name: `In steps ${++count}`, distribution_lists: ['Staff'], templates: TEMPLATES, steps: STEPS, ...more };
+  const body = {
+    name: `In steps ${++count}`,
+    distribution_lists: ['Staff'],
+    templates: TEMPLATES,
+    steps: STEPS,
+    ...more,
+  };
   const answer = await app.as(key).post(RULES).send(body);
   return { status: answer.status, body: answer.body as { id: number; steps: unknown; errors: unknown } };
 }
@@ -53,7 +59,11 @@ describe('the steps of a notification', () => {
 
   it.each<[string, object, object]>([
     ['not a list', { steps: 'mail' }, { steps: ['must be a list of 2 to 10 steps, or null for all channels at once'] }],
-    ['only one', { steps: [STEPS[0]] }, { steps: ['must be a list of 2 to 10 steps, or null for all channels at once'] }],
+    [
+      'only one',
+      { steps: [STEPS[0]] },
+      { steps: ['must be a list of 2 to 10 steps, or null for all channels at once'] },
+    ],
     [
       'with a first one that waits',
       { steps: [{ after: '1m', unless: 'read', channels: ['hook'] }, STEPS[1]] },

@@ -69,9 +69,10 @@ class RealWorld {
     await this.act(command);
     await quiet(app.pool, this.occurrence);
     // The model has no circuit.
-    await app.pool.query(`delete from channel_states where channel_id in (select id from channels where organization_id = ${OWN})`, [
-      this.tenant.org,
-    ]);
+    await app.pool.query(
+      `delete from channel_states where channel_id in (select id from channels where organization_id = ${OWN})`,
+      [this.tenant.org],
+    );
   }
 
   private async act(command: Command): Promise<unknown> {

@@ -111,7 +111,9 @@ function isProven({ messages }: User, unless: Unless): boolean {
     ({ status, known }, i) =>
       status === 'sent' &&
       // What is in the inbox was delivered.
-      [...known, 'sent', ...(i === 0 ? ['delivered'] : [])].some((each) => LADDER.indexOf(each) >= LADDER.indexOf(unless)),
+      [...known, 'sent', ...(i === 0 ? ['delivered'] : [])].some(
+        (each) => LADDER.indexOf(each) >= LADDER.indexOf(unless),
+      ),
   );
 }
 
@@ -119,7 +121,8 @@ function isProven({ messages }: User, unless: Unless): boolean {
 function settle(world: World): void {
   if (!world.isOn || world.isCanceled) return;
   for (const user of world.users) {
-    for (const message of user.messages) if (message.status === 'pending' && message.next <= world.now) send(world, user, message);
+    for (const message of user.messages)
+      if (message.status === 'pending' && message.next <= world.now) send(world, user, message);
     for (let goesOn = true; goesOn;) goesOn = follow(world, user);
   }
 }

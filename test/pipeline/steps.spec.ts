@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OLD_OCCURRENCES } from '../../src/engine/purge/purge.sql.js';
 import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
+import { sentDuring } from '../support/app/sent.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
@@ -42,7 +43,12 @@ async function tenantOf(steps: Steps, more: Partial<NotificationEntry> = {}, giv
       inbox('app'),
       webhook('hook', hooks.url('/hook')),
       webhook('last', hooks.url('/last')),
-      { slug: 'sms', name: 'SMS', type: 'sms', config: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'x', from: '+15550100' } },
+      {
+        slug: 'sms',
+        name: 'SMS',
+        type: 'sms',
+        config: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'x', from: '+15550100' },
+      },
     ],
     users: people,
     lists: [{ name: 'Staff', members: people.map(({ email }) => email) }],
@@ -77,7 +83,9 @@ const report = (occurrence: string, state: string) =>
 async function explained(tenant: Tenant, occurrence: string, user = ANN) {
   const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;
   const { body } = await app.as(tenant.key).get(path).query({ user });
-  const { rules } = body as { rules: { channels: { channel: string; sentence: string; step: number; gate: string }[] }[] };
+  const { rules } = body as {
+    rules: { channels: { channel: string; sentence: string; step: number; gate: string }[] }[];
+  };
   return Object.fromEntries(rules[0]!.channels.map((each) => [each.channel, each]));
 }
 
@@ -131,7 +139,8 @@ describe('a later step', () => {
 
   it('waits until the message of the step before was sent', async () => {
     const tenant = await tenantOf([{ channels: ['hook'] }, { after: '10m', channels: ['last'] }]);
-    hooks.reply = ({ body }) => (body.includes(ANN) ? { status: 500, headers: { 'Retry-After': '3600' } } : { status: 200 });
+    hooks.reply = ({ body }) =>
+      body.includes(ANN) ? { status: 500, headers: { 'Retry-After': '3600' } } : { status: 200 };
     const id = await triggered(tenant);
     await passMinutes(app, id, 15);
     expect(await look(tenant, id)).toEqual(['hook ann pending', 'hook bob sent', 'last bob sent']);
@@ -172,15 +181,24 @@ describe('a later step', () => {
     const tenant = await tenantOf(TWO);
     const id = await triggered(tenant);
     const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
-    const night = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: at(-7_200_000), to: at(7_200_000) }];
-    await app.pool.query('update organizations set quiet_hours = $2 where slug = $1', [tenant.org, JSON.stringify(night)]);
+    const night = [
+      { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: at(-7_200_000), to: at(7_200_000) },
+    ];
+    await app.pool.query('update organizations set quiet_hours = $2 where slug = $1', [
+      tenant.org,
+      JSON.stringify(night),
+    ]);
     await passMinutes(app, id, 10);
     expect(await look(tenant, id)).toEqual(['app ann sent', 'app bob sent', 'hook ann pending', 'hook bob pending']);
     expect((await explained(tenant, id)).hook).toMatchObject({ step: 2, evidence: { waits_for: 'quiet' } });
   });
 
   it('keeps users back who are reached over other channels only', async () => {
-    const tenant = await tenantOf(TWO, {}, { lists: [{ name: 'Staff', members: [ANN, { email: BOB, channel: 'app' }] }] });
+    const tenant = await tenantOf(
+      TWO,
+      {},
+      { lists: [{ name: 'Staff', members: [ANN, { email: BOB, channel: 'app' }] }] },
+    );
     const id = await triggered(tenant);
     await passMinutes(app, id, 10);
     expect(await look(tenant, id)).toEqual(['app ann sent', 'app bob sent', 'hook ann sent', 'hook bob inactive']);
@@ -266,7 +284,9 @@ describe('the steps of an occurrence', () => {
     const tenant = await tenantOf(TWO);
     const id = await triggered(tenant, { expires_at: new Date(Date.now() + 60_000).toISOString() });
     expect(await openSteps(app, id)).toHaveLength(1);
-    await app.pool.query(`update occurrences set options = '{"expires_at": "2020-01-01T00:00:00Z"}' where id = $1`, [id]);
+    await app.pool.query(`update occurrences set options = '{"expires_at": "2020-01-01T00:00:00Z"}' where id = $1`, [
+      id,
+    ]);
     await passMinutes(app, id, 10);
     expect(await look(tenant, id)).toHaveLength(2);
     expect(await openSteps(app, id)).toBeNull();
@@ -296,8 +316,14 @@ describe('the steps of an occurrence', () => {
     const id = await triggered(tenant);
     const old = async () => {
       const { rows } = await app.pool.query<{ id: string }>(OLD_OCCURRENCES, [
-        (await app.pool.query<{ event: number }>('select event_id event from occurrences where id = $1', [id])).rows[0]!.event,
-        ...['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', new Date(Date.now() + 1000), 10],
+        (await app.pool.query<{ event: number }>('select event_id event from occurrences where id = $1', [id])).rows[0]!
+          .event,
+        ...[
+          '00000000-0000-0000-0000-000000000000',
+          'ffffffff-ffff-ffff-ffff-ffffffffffff',
+          new Date(Date.now() + 1000),
+          10,
+        ],
       ]);
       return rows.map((row) => row.id);
     };
@@ -337,6 +363,36 @@ describe('the steps of an occurrence', () => {
   });
 });
 
+describe('steps cost', () => {
+  const statementsOf = async (tenant: Tenant, work: (id: string) => Promise<void>) => {
+    const id = await triggered(tenant);
+    return (await sentDuring(() => work(id))).flatMap(({ name }) => name ?? []);
+  };
+
+  it('nothing without them: an occurrence runs the same statements as ever', async () => {
+    const tenant = await tenantOf([], { steps: undefined, templates: [{ channel: 'app', text: 'Hi' }] });
+    const during = await sentDuring(() => triggered(tenant));
+    const names = during.flatMap(({ name }) => name ?? []);
+    expect(names).toContain('expand-batch');
+    expect(names.filter((name) => name.includes('step'))).toEqual([]);
+    expect(during.filter(({ text }) => text.includes('open_steps') && !text.includes('from pg_'))).toEqual([]);
+  });
+
+  it('one statement for a thousand users, however many of them are done', async () => {
+    const users = Array.from({ length: 110 }, (_, n) => ({ email: `user-${n}@acme.test` }));
+    const tenant = await tenantOf(TWO, {}, { users });
+    const names = await statementsOf(tenant, async (id) => {
+      await app.pool.query(
+        `update inbox_messages set read_at = now() where delivery_id in (select id from deliveries where occurrence_id = $1 order by user_id limit 108)`,
+        [id],
+      );
+      await passMinutes(app, id, 10);
+      expect(await look(tenant, id)).toHaveLength(112);
+    });
+    expect(names.filter((name) => name.includes('step'))).toEqual(['load-steps', 'take-step-unless-read', 'end-steps']);
+  });
+});
+
 it('a fallback takes part in the step of the channel whose place it takes', async () => {
   const tenant = await tenantOf(
     [{ channels: ['hook'] }, { after: '10m', unless: 'sent', channels: ['app'] }],
@@ -372,7 +428,11 @@ describe('explain', () => {
     );
     await read(id, ANN);
     const [after, bob] = [await explained(tenant, id), await explained(tenant, id, BOB)];
-    expect(after.hook).toMatchObject({ gate: 'step_ended', step: 2, evidence: { step: 2, unless: 'read', over: 'app' } });
+    expect(after.hook).toMatchObject({
+      gate: 'step_ended',
+      step: 2,
+      evidence: { step: 2, unless: 'read', over: 'app' },
+    });
     expect(after.last!.sentence).toMatch(
       /^ann@acme.test was not sent "Tell" over last, because the user had read the message before over app at \S+Z\.$/,
     );

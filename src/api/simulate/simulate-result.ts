@@ -62,7 +62,12 @@ export function simulationOf(
   const countFor = (notification: number, channel: number) =>
     targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
   const peopleOf = (notification: number) =>
-    Math.max(0, ...targets.filter((target) => target.notification === notification && !target.isLater).map(({ count }) => count.people));
+    Math.max(
+      0,
+      ...targets
+        .filter((target) => target.notification === notification && !target.isLater)
+        .map(({ count }) => count.people),
+    );
   return {
     rules: decisions.map(({ notification, name, verdict, reason, channels }) => ({
       notification: name,

@@ -143,7 +143,11 @@ export class Simulate {
   }
 
   /** The later steps, each at its time, as if nothing came of the steps before. */
-  private async later(occurrence: SimulatedOccurrence, decisions: Decision[], most: number): Promise<SimulatedTarget[]> {
+  private async later(
+    occurrence: SimulatedOccurrence,
+    decisions: Decision[],
+    most: number,
+  ): Promise<SimulatedTarget[]> {
     const found: SimulatedTarget[] = [];
     for (const { at, ...target } of laterTargets(occurrence.rules, decisions, occurrence.at)) {
       const { counted } = await this.count(occurrence, [target]);

@@ -66,7 +66,10 @@ const EVIDENCE = evidenceOf('fated.gate', {
  * $14: users before this chunk, $15: decisions, $16: whether it is the last target, with `steps` $17: the notifications with more steps, then the audience. `failed`: whether $11 is
  * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */
-export function expandChunk(judged: string, { failed, steps, choose, gather }: Variant & { failed: boolean; steps?: boolean }): string {
+export function expandChunk(
+  judged: string,
+  { failed, steps, choose, gather }: Variant & { failed: boolean; steps?: boolean },
+): string {
   const job = {
     occurrence: '$9::uuid',
     notification: '$10::int',

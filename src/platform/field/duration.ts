@@ -3,16 +3,12 @@ export const DURATION = /^[1-9]\d{0,5}[smhd]$/;
 export const MAX_DURATION_SECONDS = 7 * SECONDS.d;
 
 /** Seconds of a duration such as `15m`, `2h` or `1d`, or of a number of seconds, or the problem with it. */
-export function readDuration(
-  value: unknown,
-  most = MAX_DURATION_SECONDS,
-): { seconds: number } | { problem: string } {
+export function readDuration(value: unknown, most = MAX_DURATION_SECONDS): { seconds: number } | { problem: string } {
   const seconds =
     typeof value === 'string' && DURATION.test(value)
       ? Number(value.slice(0, -1)) * SECONDS[value.at(-1) as keyof typeof SECONDS]
       : value;
-  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= most)
-    return { seconds };
+  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= most) return { seconds };
   return { problem: `must be a duration from 1s to ${durationText(most)}, such as 15m, 2h or 1d` };
 }
 

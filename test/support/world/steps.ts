@@ -7,10 +7,10 @@ const PATIENCE_MS = 15_000;
 export async function passMinutes({ pool }: Pick<TestApp, 'pool'>, occurrence: string, minutes: number): Promise<void> {
   await quiet(pool, occurrence);
   const back = `- make_interval(mins => $2, secs => 1)`;
-  await pool.query(`update attempts set at = at ${back} where delivery_id in (select id from deliveries where occurrence_id = $1)`, [
-    occurrence,
-    minutes,
-  ]);
+  await pool.query(
+    `update attempts set at = at ${back} where delivery_id in (select id from deliveries where occurrence_id = $1)`,
+    [occurrence, minutes],
+  );
   await pool.query(
     `update deliveries set pending_since = pending_since ${back}, next_attempt_at = next_attempt_at ${back} where occurrence_id = $1`,
     [occurrence, minutes],

@@ -31,7 +31,9 @@ export function ofStep(channel: number, { rule, decision, deliveries, isOpen }: 
   const { number, unless } = step;
   if (proof) {
     const why = `${DONE[next.unless!]} over ${proof.slug ?? 'a deleted channel'}${proof.at ? ` at ${moment(proof.at)}` : ''}`;
-    return notSent('step_ended', why, { evidence: { step: number, unless: next.unless, over: proof.slug, at: proof.at } });
+    return notSent('step_ended', why, {
+      evidence: { step: number, unless: next.unless, over: proof.slug, at: proof.at },
+    });
   }
   if (!isOpen) return notSent('step_ended', 'the steps of the notification are over', { evidence: { step: number } });
   const due = step === next ? dueAt(next, known, rule, deliveries) : null;

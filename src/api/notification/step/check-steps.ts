@@ -38,8 +38,7 @@ export function checkSteps(
   const first = steps[0]!.channels.flatMap((slug) => templateOf.get(slug) ?? []);
   if (first.length > 0 && first.every(({ per }) => per === 'room'))
     addError('steps[0].channels', 'conflict', 'needs a channel that sends to users: the later steps have its users');
-  if (digest !== null && digest !== undefined)
-    addError('digest', 'conflict', 'excludes steps: remove one of them');
+  if (digest !== null && digest !== undefined) addError('digest', 'conflict', 'excludes steps: remove one of them');
   if ((limit as { then?: unknown } | null | undefined)?.then === 'digest')
     addError('limit.then', 'conflict', 'must be drop in a notification with steps: a digest has no steps');
 }

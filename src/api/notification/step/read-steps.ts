@@ -30,7 +30,11 @@ export function readSteps(value: unknown, addError: AddError): NamedStep[] | nul
 function readStep(step: unknown, i: number, seen: Set<string>, addError: AddError): NamedStep {
   const field = `steps[${i}]`;
   if (!isObject(step)) {
-    addError(field, 'invalid_type', 'must be an object such as { "after": "10m", "unless": "read", "channels": ["mail"] }');
+    addError(
+      field,
+      'invalid_type',
+      'must be an object such as { "after": "10m", "unless": "read", "channels": ["mail"] }',
+    );
     return { channels: [] };
   }
   refuseUnknown(step, ['channels', 'after', 'unless'], field, addError);
@@ -76,7 +80,11 @@ function readUnless(value: unknown, field: string, isFirst: boolean, addError: A
 }
 
 /** A step as files and responses write it: `after` is `10m`, not a number of seconds. */
-export const stepText = <Channels>({ channels, after, unless }: Omit<RuleStep, 'channels'> & { channels: Channels }) => ({
+export const stepText = <Channels>({
+  channels,
+  after,
+  unless,
+}: Omit<RuleStep, 'channels'> & { channels: Channels }) => ({
   channels,
   ...(after !== undefined && { after: durationText(after) }),
   ...(unless !== undefined && { unless }),
