@@ -137,6 +137,7 @@ describe('what was sent', () => {
               sentence: `${sentence} on attempt 1; the provider answered "in the inbox".`,
               evidence: { at, attempt: 1, answer: 'in the inbox' },
               delivery: Number(delivery!.id),
+              step: null,
               evaluated: 'stored',
             },
           ],

@@ -926,7 +926,7 @@ describe('a key without user:read', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ rules: all.rules, totals: all.totals, messages: [] },
+        ...{ rules: all.rules, totals: all.totals, messages: [], time_line: [] },
         warnings: [
           {
             ...{ notification: null, channel: null, kind: 'not_checked' },
