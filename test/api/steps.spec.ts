@@ -136,6 +136,15 @@ describe('the steps of a notification', () => {
     expect((await patch(body.id, { templates: TEMPLATES.slice(0, 1), steps: null })).status).toBe(200);
   });
 
+  it('are shown in the history of the event', async () => {
+    const { body } = await created();
+    const path = RULES.replace('/n/', '/revisions/');
+    const answer = await app.as(key).get(path).query({ limit: 1 });
+    const [revision] = answer.body as { changes: { notification: number; rule: { steps: unknown } }[] }[];
+    const change = revision!.changes.find(({ notification }) => notification === body.id);
+    expect(change!.rule.steps).toEqual(STORED);
+  });
+
   it('are exported, and read back without a change; a plan shows what changes', async () => {
     await created({ name: 'Exported' });
     const text = await exported();

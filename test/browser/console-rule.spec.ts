@@ -253,3 +253,35 @@ it('the HTML of a message cannot run, load, lead away or change anything', async
   await page.context().close();
   await new Promise((done) => evil.close(done));
 });
+
+it('steps of a notification are made of cards, without JSON, and simulated as a time line', async () => {
+  const templates = ['inbox', 'mail'].map((channel) => ({ channel, subject: 'Paid', text: 'Hello' }));
+  const { id } = await call<{ id: number }>('POST', `${EVENT}n/`, {
+    ...{ name: 'Follow up', distribution_lists: ['Staff'], templates },
+  });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, `o/demo/events/shop/web/order-paid?rule=${id}&part=who`);
+  await page.getByRole('button', { name: 'Use one channel after another' }).click();
+  const second = page.getByRole('listitem', { name: 'Step 2' });
+  await second.getByLabel('After').fill('30m');
+  await second.getByLabel('Unless a message before').selectOption('seen');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText(/mail to those who have not seen it by then\.$/).waitFor();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Changes of order-paid: Steps.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  const rule = await call<{ steps: object[] }>('GET', `${EVENT}n/${id}/`);
+  expect(rule.steps).toEqual([{ channels: ['inbox'] }, { channels: ['mail'], after: '30m', unless: 'seen' }]);
+  // A channel moves to the step that it is chosen for, and a notification of one step has none.
+  await page.getByRole('listitem', { name: 'Step 1' }).getByLabel('mail').check();
+  expect(await second.getByLabel('mail').isChecked()).toBe(false);
+  await page.getByRole('button', { name: 'Remove step 2' }).click();
+  await page.getByText('All channels are used at once.').waitFor();
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await call('DELETE', `${EVENT}n/${id}/`);
+  await page.context().close();
+});

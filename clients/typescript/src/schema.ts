@@ -1913,6 +1913,8 @@ export type RevisedRule = {
   digest: Digest | null;
   /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit: NotificationLimit | null;
+  /** Its channels by step; null: all at once. */
+  steps: Step[] | null;
   name: string;
   enabled: boolean;
   /** Names of distribution lists of the project. */

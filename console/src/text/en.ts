@@ -874,6 +874,29 @@ export const en = {
       limit: { count: 3, per: 'hour', then: 'drop' },
     },
     example: 'Start from an example',
+    steps: {
+      title: 'Steps',
+      none: 'All channels are used at once.',
+      hint: 'One step after another, for as long as nothing came of the steps before.',
+      use: 'Use one channel after another',
+      nameOf: (step: number) => `Step ${step}`,
+      atOnce: 'at once',
+      after: 'After',
+      afterHint: 'So long after the message of the step before: 10m, 2h or 1d.',
+      unless: 'Unless a message before',
+      always: 'follows in any case',
+      evidence: {
+        sent: 'was sent',
+        delivered: 'was delivered',
+        seen: 'was seen',
+        read: 'was read in the inbox',
+      },
+      channels: 'Channels',
+      add: 'Add a step',
+      remove: (step: number) => `Remove step ${step}`,
+      drop: 'Use all channels at once',
+      unused: (channels: string) => `Not in a step yet: ${channels}. Choose a step for it.`,
+    },
     goneChannel: 'a deleted channel',
     parts: {
       ...{ from: 'From', reply_to: 'Reply to', subject: 'Subject' },
@@ -992,6 +1015,7 @@ export const en = {
     },
     simulation: {
       title: 'Simulation',
+      timeLine: 'Steps',
       sum: (send: number) =>
         `Nothing was sent. This notification would send ${send} ${send === 1 ? 'message' : 'messages'}.`,
       others: (send: number) => `The other notifications of the event would send ${send}.`,

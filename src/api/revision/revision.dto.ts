@@ -1,13 +1,15 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { NotificationDto, TemplateDto } from '../notification/notification.dto.js';
 import { digestText } from '../notification/read-waiting.js';
+import { stepText } from '../notification/step/read-steps.js';
+import type { NamedStep } from '../notification/step/read-steps.js';
 import type { DigestRule } from '../../rules/ruleset/rule.js';
 
 const CHANGES = ['created', 'updated', 'deleted'] as const;
 
 const RULE = {
   ...{ name: 'Tell the staff', enabled: true, when: null, distribution_lists: ['Staff'], audience: null },
-  ...{ to: null, window: null, digest: null, limit: null },
+  ...{ to: null, window: null, digest: null, limit: null, steps: null },
   templates: [
     {
       ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, mjml: null },
@@ -39,7 +41,18 @@ class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
 
 /** A notification as it was. Distribution lists that were deleted are left out. */
 class RevisedRuleDto extends PickType(NotificationDto, [
-  ...(['name', 'enabled', 'when', 'distribution_lists', 'audience', 'to', 'window', 'digest', 'limit'] as const),
+  ...([
+    'name',
+    'enabled',
+    'when',
+    'distribution_lists',
+    'audience',
+    'to',
+    'window',
+    'digest',
+    'limit',
+    'steps',
+  ] as const),
 ]) {
   @ApiProperty({ type: [RevisedTemplateDto], example: RULE.templates })
   templates: RevisedTemplateDto[];
@@ -66,7 +79,7 @@ class RevisedNotificationDto {
   rule: RevisedRuleDto | null;
 }
 
-type RuleRow = Omit<RevisedRuleDto, 'digest'> & { digest: DigestRule | null };
+type RuleRow = Omit<RevisedRuleDto, 'digest' | 'steps'> & { digest: DigestRule | null; steps: NamedStep[] | null };
 
 export interface RevisionRow {
   id: number;
@@ -113,7 +126,11 @@ export class RevisionDto {
       actor,
       changes: changes.map(({ rule, ...change }) => ({
         ...change,
-        rule: rule && { ...rule, digest: rule.digest && digestText(rule.digest) },
+        rule: rule && {
+          ...rule,
+          digest: rule.digest && digestText(rule.digest),
+          steps: rule.steps && rule.steps.map(stepText),
+        },
       })),
     };
   }

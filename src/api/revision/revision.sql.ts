@@ -4,7 +4,11 @@ import { withinBytes } from '../../platform/database/next-rows.js';
 const SHOWN = `
   json_build_object(
     'name', v.rule->'name', 'enabled', v.rule->'enabled', 'when', v.rule->'when', 'audience', v.rule->'audience', 'to', v.rule->'to',
-    'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit',
+    'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit', 'steps', (
+      select json_agg(s.step || jsonb_build_object('channels', (
+        select coalesce(jsonb_agg(c.slug order by own.place), '[]')
+        from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)
+      from jsonb_array_elements(v.rule->'steps') with ordinality s(step, place)),
     'distribution_lists', array(
       select l.name from jsonb_array_elements_text(v.rule->'lists') x(id) join distribution_lists l on l.id = x.id::int order by l.id),
     'templates', (

@@ -8,7 +8,7 @@ import { ChannelLink, ListLink } from '../../components/links';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
-import { toText } from '../rule/parts';
+import { stepLine, toText } from '../rule/parts';
 import { hasDraft } from '../rule/draft';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
@@ -98,6 +98,8 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
             <ChannelLink key={channel} org={org} project={prj} slug={channel} />
           ))}
         </dd>
+        {rule.steps && <dt>{text.rule.steps.title}</dt>}
+        {rule.steps && <dd>{rule.steps.map(stepLine).join('; ')}</dd>}
         {waits.map((name) => [
           <dt key={`${name}-name`}>{text.rule[name]}</dt>,
           <dd key={name}>

@@ -15,9 +15,18 @@ export interface RuleContent {
   window: unknown;
   digest: unknown;
   limit: unknown;
+  /** Null: all channels at once. */
+  steps: RuleStep[] | null;
   templates: RuleTemplate[];
   /** Only of a rule as it is saved. */
   translation_gaps?: TranslationGap[];
+}
+
+export interface RuleStep {
+  /** Slugs. */
+  channels: string[];
+  after?: string;
+  unless?: 'sent' | 'delivered' | 'seen' | 'read';
 }
 
 export interface RuleTemplate {
@@ -75,6 +84,10 @@ const headerLines = (headers: RuleTemplate['headers']) =>
 
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
+/** `mail after 10m, unless read`. */
+export const stepLine = ({ channels, after, unless }: RuleStep) =>
+  `${channels.join(', ')}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}`;
+
 export const toText = (to: RuleTo | null | undefined) =>
   !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);
 
@@ -88,6 +101,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.lists, rule.distribution_lists.join('\n')],
     [text.rule.to, toText(rule.to)],
     ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
+    [text.rule.steps.title, (rule.steps ?? []).map(stepLine).join('\n')],
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;
       return [...SENDER_PARTS, ...TEMPLATE_PARTS]

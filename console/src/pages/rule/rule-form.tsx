@@ -6,6 +6,7 @@ import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import type { Draft } from './draft';
 import { JSON_PARTS } from './parts';
+import { StepsField } from './steps-field';
 import { ToField } from './to-field';
 
 /** Who gets it and when: condition, lists, audience, waiting. */
@@ -61,6 +62,7 @@ export function RuleForm({ place, draft, error }: { place: EventPlace; draft: Dr
           ))}
         </fieldset>
       )}
+      <StepsField steps={rule.steps} templates={rule.templates} edit={edit} error={error} />
       {JSON_PARTS.filter((part) => part !== 'audience' || !rule.to).map((part) => (
         <details key={part} open={rule[part] !== '' || undefined}>
           <summary>

@@ -21,7 +21,10 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
   const rule = result.rules.find(({ notification }) => notification === name);
   const messages = result.messages.filter(({ notification }) => notification === name);
   const warnings = result.warnings.filter(({ notification }) => notification === null || notification === name);
-  const send = (rule?.channels ?? []).reduce((sum, channel) => sum + channel.send, 0);
+  const send = (rule?.channels ?? [])
+    .filter(({ verdict }) => verdict !== 'later')
+    .reduce((sum, channel) => sum + channel.send, 0);
+  const line = result.time_line.filter(({ notification }) => notification === name);
   const others = result.totals.messages - send;
   return (
     <>
@@ -58,6 +61,13 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
           </li>
         ))}
       </ul>
+      {line.length > 0 && (
+        <ol className="stack" aria-label={text.rule.simulation.timeLine}>
+          {line.map(({ step, sentence }) => (
+            <li key={step}>{sentence}</li>
+          ))}
+        </ol>
+      )}
       {messages.length > 0 && (
         <ol className="samples" aria-label={text.rule.simulation.samples}>
           {messages.map((message) => (
