@@ -32,9 +32,7 @@ outcomes:
 `;
 
 const startWorker = async () =>
-  workers.push(
-    await Service.start({ DATABASE_URL: app.databaseUrl, ROLE: 'worker', OUTBOUND_ALLOW: '127.0.0.0/8' }),
-  );
+  workers.push(await Service.start({ DATABASE_URL: app.databaseUrl, ROLE: 'worker', OUTBOUND_ALLOW: '127.0.0.0/8' }));
 
 it('a worker that is killed between two phones of a user does not make the first one get the message twice', async () => {
   const tenant = await Tenant.create(app, {
@@ -45,7 +43,11 @@ it('a worker that is killed between two phones of a user does not make the first
   });
   for (const device of ['phone-1', 'phone-2']) {
     const path = `/api/o/${tenant.org}/u/${ANN}/devices/com.acme.shop/${device}/`;
-    await app.as(tenant.key).put(path).send({ platform: 'android', fcm: { token: device } }).expect(200);
+    await app
+      .as(tenant.key)
+      .put(path)
+      .send({ platform: 'android', fcm: { token: device } })
+      .expect(200);
   }
   sink.reply = ({ body }) => (body.includes('phone-2') ? 'silence' : { status: 200 });
   await startWorker();

@@ -766,8 +766,8 @@ export type DeliveryReport = {
 
 export type Device = {
   platform: 'ios' | 'android' | 'web' | 'other';
-  /** The kind of its address, which the channels `fcm`, `apns` and `webpush` need. */
-  address_kind: 'fcm' | 'apns' | 'webpush';
+  /** The kind of its address, which the channels `fcm`, `apns`, `expo` and `webpush` need. */
+  address_kind: 'fcm' | 'apns' | 'expo' | 'webpush';
   /** Of a token for APNs; null: another kind of address. */
   environment: 'production' | 'sandbox' | null;
   locale: string | null;
@@ -1008,6 +1008,11 @@ export type ExplainedVerdict = {
   sentence: string;
   /** The name of the notification. */
   notification: string;
+};
+
+export type ExpoAddress = {
+  /** The push token that Expo gives. */
+  token: string;
 };
 
 export type FcmAddress = {
@@ -1728,6 +1733,8 @@ export type PutDevice = {
   fcm?: (FcmAddress);
   /** An address for the Apple Push Notification service. */
   apns?: (ApnsAddress);
+  /** An address for the push service of Expo. */
+  expo?: (ExpoAddress);
   /** The push subscription of a browser. */
   webpush?: (WebpushAddress);
   /** The language and region of the device. */

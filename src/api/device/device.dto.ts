@@ -49,7 +49,7 @@ export class DeviceDto {
   platform: Platform;
 
   /**
-   * The kind of its address, which the channels `fcm`, `apns` and `webpush` need.
+   * The kind of its address, which the channels `fcm`, `apns`, `expo` and `webpush` need.
    * @example 'apns'
    */
   @ApiProperty({ enum: DEVICE_KINDS })
@@ -150,6 +150,19 @@ export class ApnsAddressDto {
   environment: Environment;
 }
 
+export class ExpoAddressDto {
+  /**
+   * The push token that Expo gives.
+   * @example 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]'
+   */
+  @IsString()
+  @Length(1, 200)
+  @Matches(/^Expo(nent)?PushToken\[[!-Z^-~]+\]$/, {
+    message: 'must be a token such as ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]',
+  })
+  token: string;
+}
+
 export class WebpushKeysDto {
   /** @example 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM' */
   @IsString()
@@ -184,7 +197,7 @@ export class WebpushAddressDto {
   keys: WebpushKeysDto;
 }
 
-/** Exactly one of `fcm`, `apns` and `webpush`. Other fields that you leave out are emptied. */
+/** Exactly one of `fcm`, `apns`, `expo` and `webpush`. Other fields that you leave out are emptied. */
 // `readDevice` checks the addresses, the locale and the time zone.
 export class PutDeviceDto {
   /** @example 'ios' */
@@ -201,6 +214,11 @@ export class PutDeviceDto {
   @ApiProperty({ type: ApnsAddressDto })
   @Allow()
   apns?: ApnsAddressDto;
+
+  /** An address for the push service of Expo. */
+  @ApiProperty({ type: ExpoAddressDto })
+  @Allow()
+  expo?: ExpoAddressDto;
 
   /** The push subscription of a browser. */
   @ApiProperty({ type: WebpushAddressDto })

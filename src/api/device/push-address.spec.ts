@@ -16,6 +16,7 @@ it.each([
   [{ fcm: { fid: 'c1a2' } }, { name: 'fcm', value: 'fid:c1a2' }],
   [{ apns: { token: 'ABCDEF0123456789', environment: 'production' } }, { name: 'apns', value: 'abcdef0123456789' }],
   [{ apns: { token: 'abcdef0123456789', environment: 'sandbox' } }, { name: 'apns', value: 'abcdef0123456789' }],
+  [{ expo: { token: 'ExponentPushToken[a-1]' } }, { name: 'expo', value: 'ExponentPushToken[a-1]' }],
   [
     { webpush: { keys: KEYS, expirationTime: null, endpoint: 'https://push.test/a' } },
     { name: 'webpush', value: JSON.stringify({ endpoint: 'https://push.test/a', keys: KEYS }) },
@@ -35,6 +36,8 @@ it.each([
   [{ fcm: { token: 'a\u0000' } }, ['fcm.token']],
   [{ fcm: { fid: 'a/b' } }, ['fcm.fid']],
   [{ fcm: { token: 'a', x: 1 } }, ['fcm.x']],
+  [{ expo: { token: 'ExponentPushToken' } }, ['expo.token']],
+  [{ expo: { token: 'ExponentPushToken[a]', fid: 'b' } }, ['expo.fid']],
   [{ apns: { token: 'xyz', environment: 'production' } }, ['apns.token']],
   [{ apns: { token: 'abcdef0123456789', environment: 'test' } }, ['apns.environment']],
   [{ apns: { token: 'abcdef0123456789' } }, ['apns.environment']],

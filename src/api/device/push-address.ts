@@ -4,7 +4,7 @@ import { addAll, hasErrors } from '../../platform/field/error/field-error.js';
 import type { AddError } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { checkFields } from '../../platform/http/body/check-fields.js';
-import { ApnsAddressDto, FcmAddressDto, WebpushAddressDto, WebpushKeysDto } from './device.dto.js';
+import { ApnsAddressDto, ExpoAddressDto, FcmAddressDto, WebpushAddressDto, WebpushKeysDto } from './device.dto.js';
 import type { DeviceKind } from '../../rules/device/device-result.js';
 import type { PutDeviceDto } from './device.dto.js';
 
@@ -29,6 +29,7 @@ const READERS: Record<DeviceKind, (value: unknown, addError: AddError) => string
     const read = checked(ApnsAddressDto, 'apns', value, addError);
     return read?.token.toLowerCase() ?? '';
   },
+  expo: (value, addError) => checked(ExpoAddressDto, 'expo', value, addError)?.token ?? '',
   webpush: (value, addError) => {
     const read = checked(WebpushAddressDto, 'webpush', value, addError);
     if (read && !isHttps(read.endpoint)) addError('webpush.endpoint', 'invalid_format', 'must be a URL with https');

@@ -1,5 +1,5 @@
 /** Kinds of addresses that devices have. A message over a channel that needs one goes to all devices of its user. */
-export const DEVICE_KINDS = ['fcm', 'apns', 'webpush'] as const;
+export const DEVICE_KINDS = ['fcm', 'apns', 'expo', 'webpush'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 export const isDeviceKind = (kind: string | null): kind is DeviceKind =>
