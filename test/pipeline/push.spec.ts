@@ -149,6 +149,28 @@ describe('a channel of Apple push', () => {
   });
 });
 
+describe('the registered devices of a user', () => {
+  it('get messages of their app and environment, and one with a wrong token is set aside and keeps no channel back', async () => {
+    apple.refusing.set('aaaaaaaaaaaaaaaa', { status: 400, reason: 'BadDeviceToken' });
+    const tenant = await tenantWith(APPLE, { ann: 'plain' });
+    const devices = `/api/o/${tenant.org}/u/ann@acme.test/devices/`;
+    const register = (place: string, token: string, environment = 'production') =>
+      app.as(tenant.key).put(`${devices}${place}/`).send({ platform: 'ios', apns: { token, environment } }).expect(200);
+    await register('com.acme.shop/wrong', 'aaaaaaaaaaaaaaaa');
+    await register('com.acme.shop/iphone', 'bbbbbbbbbbbbbbbb');
+    await register('com.acme.shop/from-xcode', 'cccccccccccccccc', 'sandbox');
+    await register('com.acme.admin/iphone', 'dddddddddddddddd');
+    const settled = await tenant.settled(await tenant.trigger({ text: 'Hi' }));
+    expect(settled).toMatchObject([{ status: 'sent', attempts: 1 }]);
+    expect(apple.shown.map(({ device }) => device)).toEqual(['bbbbbbbbbbbbbbbb']);
+    const { body } = await app.as(tenant.key).get(devices);
+    expect((body as { device: string; problem: string | null }[]).filter(({ problem }) => problem !== null)).toEqual([
+      expect.objectContaining({ device: 'wrong', problem: expect.stringContaining('BadDeviceToken') }),
+    ]);
+    expect(await suppressed(tenant)).toEqual([]);
+  });
+});
+
 describe('the token of a channel', () => {
   it('is deleted when the settings change, and not when only the name does', async () => {
     const tenant = await tenantWith(GOOGLE, { ann: 'c1:APA91b' });
