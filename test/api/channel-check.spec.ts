@@ -78,7 +78,10 @@ it('asks the provider for the account, sends no message, and shows what the file
   const { status, body } = await check();
   expect([status, body]).toEqual([
     200,
-    { ok: true, fault: null, answer: '200 {"username":"carillon","role":"user"}', duration_ms: expect.any(Number) },
+    {
+      ...{ ok: true, fault: null, answer: '200 {"username":"carillon","role":"user"}' },
+      ...{ templates: [], duration_ms: expect.any(Number) },
+    },
   ]);
   expect(server.requests).toMatchObject([
     { method: 'GET', path: '/v1/account', headers: { authorization: `Bearer ${TOKEN}` }, body: '' },
