@@ -191,6 +191,23 @@ it('a channel of a provider that can be asked has a button that tries its settin
   await settings.getByText('The settings must be corrected').waitFor();
   await settings.getByText('127.0.0.1 is not allowed').waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  // As the service answers for a channel of WhatsApp (test/pipeline/whatsapp-templates.spec.ts).
+  const of = { event: 'shop/web/order-paid', template: 'order_paid', language: 'en_US' };
+  const problem = 'the provider has order_paid in de, fr, but not in en_US';
+  const templates = [
+    { ...of, notification: 'Tell the staff', state: 'ok', problem: null },
+    { ...of, notification: 'Tell the customer', state: 'wrong', problem },
+  ];
+  const json = { ok: true, fault: null, answer: '200 {"name":"Acme"}', templates, duration_ms: 412 };
+  await page.route('**/c/push/check/', (route) => route.fulfill({ json }));
+  await settings.getByRole('button', { name: 'Check settings' }).click();
+  await settings.getByText('The provider has 1 of 2 templates as notifications use them.').waitFor();
+  expect(await settings.getByRole('listitem').allInnerTexts()).toEqual([
+    `shop/web/order-paid, Tell the customer: ${problem}`,
+  ]);
+  expect(await violationsOf(page)).toEqual([]);
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await settings.screenshot({ path: `${SCREENSHOTS}/console-templates-checked.png` });
   await open(page, app, 'o/demo/channels/-/inbox');
   await page.getByRole('heading', { name: 'Test message' }).waitFor();
   expect(await page.getByRole('button', { name: 'Check settings' }).count()).toBe(0);
