@@ -140,7 +140,7 @@ it('a browser registers itself, gets a push message and shows it, and leaves', a
   const picture = 'https://shop.test/parcel.png';
   const occurrence = await ship('A-17', { parcel: '9', picture });
   await page.getByRole('button', { name: 'Notifications, 2 new' }).click(); // with the message of the demo
-  await page.getByText('Order A-17 is on its way').waitFor();
+  await page.getByText('Order A-17 is on its way', { exact: true }).waitFor();
   await until(PATIENCE_MS, () => push.shown.length === 1);
   expect(push.shown[0]!.payload).toMatchObject({ url: '/orders/A-17', image: picture, unread: 2 });
   expect(push.requests[0]!.headers).toMatchObject({ urgency: 'normal', 'content-encoding': 'aes128gcm' });
