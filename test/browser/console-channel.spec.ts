@@ -206,6 +206,7 @@ it('a channel of a provider that can be asked has a button that tries its settin
     `shop/web/order-paid, Tell the customer: ${problem}`,
   ]);
   expect(await violationsOf(page)).toEqual([]);
+  expect(await settings.locator('.note.bad').count()).toBe(1);
   const { SCREENSHOTS } = process.env;
   if (SCREENSHOTS) await settings.screenshot({ path: `${SCREENSHOTS}/console-templates-checked.png` });
   await open(page, app, 'o/demo/channels/-/inbox');

@@ -22,7 +22,7 @@ export function SettingsCheck({ place: { org, prj, slug }, isCharged }: { place:
       </div>
       <div role="status">
         {check.data && (
-          <div className={check.data.ok ? 'note good' : 'note bad'}>
+          <div className={check.data.ok && !hasWrong(check.data.templates) ? 'note good' : 'note bad'}>
             <strong>{check.data.fault === null ? words.ok : words.faults[check.data.fault]}</strong>
             <pre className="test-answer" tabIndex={0}>
               {check.data.answer || text.channel.test.silent}
@@ -36,6 +36,8 @@ export function SettingsCheck({ place: { org, prj, slug }, isCharged }: { place:
     </section>
   );
 }
+
+const hasWrong = (templates: readonly TemplateCheck[]) => templates.some(({ state }) => state === 'wrong');
 
 /** The templates of the provider that notifications send: those with a problem by name. */
 function TemplateChecks({ templates }: { templates: readonly TemplateCheck[] }) {
