@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 const ofJest = createRequire(createRequire(import.meta.url).resolve('jest'));
 const { default: Sequencer } = createRequire(ofJest.resolve('@jest/core'))('@jest/test-sequencer');
 
-/** These wait for processes: begun last, they would leave one of two cores with nothing to do at the end. */
-const isSlow = ({ path }) => /[\\/]test[\\/](faults|long|growth|operate)[\\/]/.test(path);
+/** These wait for processes, or for one cell after the other: begun last, they would leave one of two cores with nothing to do at the end. */
+const isSlow = ({ path }) => /[\\/]test[\\/]((faults|long|growth|operate|move|docs|cell)[\\/]|cli[\\/]exit)/.test(path);
 
 /** The test files that Jest has selected, for its global setup, which comes next (jest/prepare.mjs). */
 export let selected = [];
