@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { openLists, putListChanges, readListChanges } from './open-lists.js';
+import { openLists, putListChanges, readListChanges } from '../distribution-list/open/open-lists.js';
 import type { PreferencesDto, ChangePreferencesDto } from './preference.dto.js';
 import { putPreferences } from './preference.write.js';
 import { readChoices } from './read-choices.js';

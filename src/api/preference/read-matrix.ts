@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { addressKindOf } from '../../rules/ruleset/decide.js';
 import { matrixOf } from './matrix.js';
 import type { MatrixFacts } from './matrix.js';
-import { openLists } from './open-lists.js';
+import { openLists } from '../distribution-list/open/open-lists.js';
 import type { PreferencesDto } from './preference.dto.js';
 import { storedChoices } from './preference.read.js';
 import type { StoredChoice } from './preference.read.js';

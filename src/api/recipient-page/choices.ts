@@ -1,4 +1,4 @@
-import type { ListChange, OpenList } from '../preference/open-lists.js';
+import type { ListChange, OpenList } from '../distribution-list/open/open-lists.js';
 import type { OwnWish } from '../preference/preference.write.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { DAYS } from '../../platform/field/weekly-range.js';

@@ -2,7 +2,7 @@ import { escapeText } from '../../platform/http/html-page.js';
 import type { HtmlPage } from '../../platform/http/html-page.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
-import type { ListChange, OpenList } from '../preference/open-lists.js';
+import type { ListChange, OpenList } from '../distribution-list/open/open-lists.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
 import { deviceList } from './device-list.js';

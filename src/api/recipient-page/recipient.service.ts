@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/database/actor.js';
 import { Database } from '../../platform/database/database.js';
 import { LIST_DEVICES } from '../device/device.sql.js';
 import { removeDevice } from '../device/device.write.js';
-import { openLists, putListChanges } from '../preference/open-lists.js';
+import { openLists, putListChanges } from '../distribution-list/open/open-lists.js';
 import { storedChoices } from '../preference/preference.read.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { putPreferences } from '../preference/preference.write.js';

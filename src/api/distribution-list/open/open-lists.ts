@@ -1,8 +1,8 @@
-import { listKey } from '../distribution-list/list-key.js';
-import { sqlArray } from '../../platform/database/transaction.js';
-import type { SqlTransaction } from '../../platform/database/transaction.js';
-import { MAX_NAMED, fieldError } from '../../platform/field/error/field-error.js';
-import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
+import { listKey } from '../list-key.js';
+import { sqlArray } from '../../../platform/database/transaction.js';
+import type { SqlTransaction } from '../../../platform/database/transaction.js';
+import { MAX_NAMED, fieldError } from '../../../platform/field/error/field-error.js';
+import type { FieldError, FieldErrors } from '../../../platform/field/error/field-error.js';
 import { JOIN_LISTS, LEAVE_LISTS, OPEN_LISTS } from './open-list.sql.js';
 
 /** An open list, and whether the user is on it. */
