@@ -271,7 +271,7 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   await page.getByRole('button', { name: 'Publish …' }).click();
   await page.getByText('Changes of order-paid: Steps.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('Published.').waitFor();
+  await page.getByText('Published. It counts for').waitFor();
   const rule = await call<{ steps: object[] }>('GET', `${EVENT}n/${id}/`);
   expect(rule.steps).toEqual([{ channels: ['inbox'] }, { channels: ['mail'], after: '30m', unless: 'seen' }]);
   // A channel moves to the step that it is chosen for, and a notification of one step has none.
