@@ -60,4 +60,16 @@ export const BREAKS = [
     from: '(await countDistinct(targets, ceiling)) > ceiling;',
     to: '(await countDistinct(targets, ceiling)) < 0;',
   },
+  {
+    name: 'a step is taken although the message was read',
+    file: 'src/engine/step/step.sql.ts',
+    from: 'where not taken and not proven',
+    to: 'where not taken',
+  },
+  {
+    name: 'a step does not wait',
+    file: 'src/engine/step/step.sql.ts',
+    from: 'select * from timed where due_at <= now()',
+    to: 'select * from timed where due_at is not null',
+  },
 ];

@@ -129,6 +129,6 @@ function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels:
     return found ? [`not over ${decided.slug || 'a deleted channel'}, because ${found.why}`] : [];
   });
   const applies = open.length > 0 ? `applies over ${listed(open)}` : 'applies';
-  const then = thenOf(ruleOf(occurrence.rules, decision), decision);
+  const then = thenOf(occurrence.rules, decision);
   return ended([[`${name} ${applies}`, ...then].join(', '), ...closed].join('; '));
 }

@@ -104,7 +104,9 @@ function dueAt({ before, after }: LaterStep, known: DeliveryFacts[], rule: Rule,
 }
 
 /** What follows the first step, for everyone: `then over mail after 10m, unless read`. */
-export function thenOf(rule: Rule, decision: Decision): string[] {
+export function thenOf(rules: Rule[], decision: Decision): string[] {
+  // An occurrence from before there were rulesets has none.
+  const rule = rules.find(({ id }) => id === decision.notification) ?? {};
   const slugOf = (id: number) => decision.channels.find(({ channel }) => channel === id)?.slug ?? '';
   return laterSteps(rule, decision).map(
     ({ channels, after, unless }) =>
