@@ -2195,12 +2195,12 @@ export type SimulateWarning = {
 
 export type Simulation = {
   rules: SimulatedRule[];
+  /** The steps of the notifications that have some, in the order of time. */
+  time_line: SimulatedStep[];
   /** The first 20 messages; none without the permission `user:read`. */
   messages: SimulatedMessage[];
   warnings: SimulateWarning[];
   totals: SimulatedTotals;
-  /** The steps of the notifications that have some, in the order of time. */
-  time_line: SimulatedStep[];
 };
 
 export type StatusWebhook = {

@@ -262,6 +262,7 @@ export class SimulationDto {
   totals: SimulatedTotalsDto;
 
   /** The steps of the notifications that have some, in the order of time. */
+  @ApiProperty({ type: [SimulatedStepDto], example: [] })
   time_line: SimulatedStepDto[];
 
   /** The first 20 messages; none without the permission `user:read`. */
