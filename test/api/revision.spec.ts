@@ -48,7 +48,17 @@ it('the revisions of an event show what each change made of its notifications, n
     ...NO_SENDER,
   };
   const rule = {
-    ...{ name: 'Tell', enabled: true, when: null, audience: null, to: null, window: null, digest: null, limit: null },
+    ...{
+      name: 'Tell',
+      enabled: true,
+      when: null,
+      audience: null,
+      to: null,
+      window: null,
+      digest: null,
+      limit: null,
+      steps: null,
+    },
     distribution_lists: ['Staff'],
     templates: [{ ...template, text: 'Hello' }],
   };
