@@ -13,8 +13,12 @@ export interface LaterStep {
   unless: Evidence | null;
 }
 
+/** Undefined: the occurrence does not know its rules any more. It has no steps then. */
+type RuleWithSteps = Pick<Rule, 'steps'> | undefined;
+
 /** The steps that follow the first, as they were decided at the expansion. None for a rule without steps, or one that does not apply. */
-export function laterSteps({ steps = [] }: Pick<Rule, 'steps'>, { verdict, channels: decided }: Decision): LaterStep[] {
+export function laterSteps(rule: RuleWithSteps, { verdict, channels: decided }: Decision): LaterStep[] {
+  const steps = rule?.steps ?? [];
   if (verdict !== 'matched') return [];
   const channelsThat = (are: string) => decided.filter((each) => each.verdict === are).map(({ channel }) => channel);
   const later = new Set(channelsThat('later'));
@@ -29,7 +33,7 @@ export function laterSteps({ steps = [] }: Pick<Rule, 'steps'>, { verdict, chann
 }
 
 /** The number of the step that a channel belongs to; null: the rule has no steps, or the channel is a fallback. */
-export function stepOf({ steps = [] }: Pick<Rule, 'steps'>, channel: number): number | null {
-  const index = steps.findIndex(({ channels }) => channels.includes(channel));
+export function stepOf(rule: RuleWithSteps, channel: number): number | null {
+  const index = (rule?.steps ?? []).findIndex(({ channels }) => channels.includes(channel));
   return index < 0 ? null : index + 1;
 }
