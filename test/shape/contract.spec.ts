@@ -58,7 +58,7 @@ describe.each(operations)('$method $path', (operation) => {
 const VERBS =
   'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard plan import';
 const NOUNS = `
-  Device Configuration Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
+  Device Configuration DistributionListSettings Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting OrganizationChannelDomains ProjectChannelDomains ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
   Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
