@@ -75,6 +75,7 @@ describe('large rows', () => {
         'window',
         'digest',
         'limit',
+        'steps',
       ],
     ],
     [
