@@ -58,6 +58,7 @@ it('the revisions of an event show what each change made of its notifications, n
       digest: null,
       limit: null,
       steps: null,
+      acknowledge: null,
     },
     distribution_lists: ['Staff'],
     templates: [{ ...template, text: 'Hello' }],

@@ -42,6 +42,56 @@ async function exported(): Promise<string> {
 
 const apply = (text: string) => app.app.get(ProvisioningService).apply(text, {});
 
+describe('acknowledge of a notification', () => {
+  const each = { by: 'each' };
+
+  it('is stored, shown and removed, also together with the steps', async () => {
+    const { body } = await created({ acknowledge: each });
+    expect(body).toMatchObject({ acknowledge: each });
+    expect((await app.as(key).get(`${RULES}${body.id}/`)).body).toMatchObject({ acknowledge: each });
+    expect((await patch(body.id, { enabled: false })).body).toMatchObject({ acknowledge: each });
+    expect((await patch(body.id, { acknowledge: null })).body).toMatchObject({ acknowledge: null });
+    await patch(body.id, { acknowledge: { by: 'anyone' } });
+    expect((await patch(body.id, { steps: null })).body).toMatchObject({ steps: null, acknowledge: null });
+  });
+
+  it.each<[string, object, object]>([
+    ['not an object', { acknowledge: 'each' }, { acknowledge: ['must be an object such as { "by": "each" }'] }],
+    ['without by', { acknowledge: {} }, { 'acknowledge.by': ['must be one of anyone, each'] }],
+    [
+      'with more',
+      { acknowledge: { by: 'all', for: '4h' } },
+      {
+        'acknowledge.for': ['is not a known field. Known: by'],
+        'acknowledge.by': ['must be one of anyone, each'],
+      },
+    ],
+    [
+      'without steps',
+      { acknowledge: each, steps: undefined },
+      { acknowledge: ['needs steps: add some, or set it to null'] },
+    ],
+  ])('is refused %s', async (_, more, errors) => {
+    expect(await errorsOf(more)).toEqual(errors);
+  });
+
+  it('is exported and read back without a change, and shown in the history', async () => {
+    const { body } = await created({ name: 'Acknowledged', acknowledge: each });
+    const answer = await app.as(key).get(RULES.replace('/n/', '/revisions/')).query({ limit: 1 });
+    const [revision] = answer.body as { changes: { notification: number; rule: object }[] }[];
+    expect(revision!.changes.find(({ notification }) => notification === body.id)!.rule).toMatchObject({
+      acknowledge: each,
+    });
+    const text = await exported();
+    expect(await apply(text)).toEqual([]);
+    const changes = await apply(text.replace('by: each', 'by: anyone'));
+    expect(changes.flatMap((change) => ('differences' in change ? change.differences : []))).toEqual([
+      { field: 'acknowledge', before: each, after: { by: 'anyone' } },
+    ]);
+    await app.as(key).delete(`${RULES}${body.id}/`);
+  });
+});
+
 describe('the steps of a notification', () => {
   it('are stored, shown, changed and removed', async () => {
     const { body } = await created();
@@ -85,7 +135,7 @@ describe('the steps of a notification', () => {
       {
         'steps[1].after': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
         'steps[2].after': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
-        'steps[3].unless': ['must be one of sent, delivered, seen, read'],
+        'steps[3].unless': ['must be one of sent, delivered, seen, read, acknowledged'],
       },
     ],
     [

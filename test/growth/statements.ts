@@ -119,9 +119,10 @@ export const STATEMENTS: Record<string, string> = {
   }),
   'expandBatch with steps': batch.expandBatch(null, { rooms: false, steps: true, ...PLAIN }),
   'expandChunk with steps': expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: false, steps: true, ...PLAIN }),
-  takeStep: step.takeStep({ unless: null, choose: false }),
+  'takeStep for each': step.takeStep({ unless: 'acknowledged', choose: false, each: true }),
+  takeStep: step.takeStep({ unless: null, choose: false, each: false }),
   ...Object.fromEntries(
-    EVIDENCE.map((unless) => [`takeStep unless ${unless}`, step.takeStep({ unless, choose: true })]),
+    EVIDENCE.map((unless) => [`takeStep unless ${unless}`, step.takeStep({ unless, choose: true, each: false })]),
   ),
   judgeNow: explain.judgeNow(null, PLAIN),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER), PLAIN),

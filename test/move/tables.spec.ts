@@ -38,6 +38,7 @@ describe('the tables of an organization', () => {
     // The statement that writes them writes their parent, too: src/engine/outcome/outcomes.sql.ts, src/api/occurrence/occurrence.sql.ts.
     expect(names('parent')).toEqual(['attempts', 'delivery_reports', 'idempotency_keys', 'messages']);
     expect(names('rows')).toEqual([
+      'acknowledgements',
       'addresses',
       'applications',
       'attachments',

@@ -56,7 +56,7 @@ describe.each(operations)('$method $path', (operation) => {
 
 // An operation is named by one verb and one noun: a new word stands here, on purpose.
 const VERBS =
-  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard plan import';
+  'list get create update put delete add test mark stream trigger simulate preview cancel approve acknowledge retry replay explain revoke check flush discard plan import';
 const NOUNS = `
   Device Configuration DistributionListSettings Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting OrganizationChannelDomains ProjectChannelDomains ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification

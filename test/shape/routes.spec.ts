@@ -68,6 +68,7 @@ POST   /api/o/:org/p/:prj/d/:pk/add                          distributionlist:wr
 GET    /api/o/:org/p/:prj/d/:pk/m                            distributionlist:read
 POST   /api/o/:org/occurrences/:occurrence/cancel            occurrence:write
 POST   /api/o/:org/occurrences/:occurrence/approve           occurrence:write
+POST   /api/o/:org/occurrences/:occurrence/acknowledge       occurrence:write
 POST   /api/o/:org/occurrences/:occurrence/retry             occurrence:write
 POST   /api/o/:org/occurrences/:occurrence/replay            occurrence:write
 GET    /api/o/:org/occurrences/:occurrence/stream            occurrence:read

@@ -65,6 +65,14 @@ export interface DigestTime {
   zone: string;
 }
 
+export interface AcknowledgementFacts {
+  /** The e-mail. */
+  user: string;
+  at: Date;
+  way: string;
+  isOwn: boolean;
+}
+
 /** A delivery with its last attempt, and its channel as of now. */
 export interface DeliveryFacts {
   id: string;

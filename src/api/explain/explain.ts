@@ -19,7 +19,14 @@ import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { bestOf, canceled, expired, hasExpired, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
 import { ofStep } from './step/of-step.js';
-import type { DeliveryFacts, DigestTime, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
+import type {
+  AcknowledgementFacts,
+  DeliveryFacts,
+  DigestTime,
+  ListFacts,
+  OccurrenceFacts,
+  UserFacts,
+} from './explain-facts.js';
 import { paused } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { ofUser } from './explain-user.js';
@@ -30,6 +37,7 @@ import type { DeliveryCount } from './explain-totals.js';
 import {
   COUNT_DELIVERIES,
   FIND_USER,
+  LOAD_ACKNOWLEDGEMENTS,
   LOAD_CHOICE,
   LOAD_DELIVERIES,
   LOAD_FACTS,
@@ -45,6 +53,7 @@ interface Known {
   user: UserFacts;
   lists: ListFacts[];
   deliveries: DeliveryFacts[];
+  acknowledgements: AcknowledgementFacts[];
   now: Date;
 }
 
@@ -95,12 +104,13 @@ export class Explain {
     const ruleIds = rules.map((rule) => rule.id);
     const channelIds = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
     const listIds = rules.flatMap((rule) => rule.lists);
-    const [deliveries, lists] = await Promise.all([
+    const [deliveries, lists, acknowledgements] = await Promise.all([
       this.rows<DeliveryFacts>(LOAD_DELIVERIES, [organizationId, id, user.id, ruleIds, channelIds]),
       this.rows<ListFacts>(LOAD_LISTS, [organizationId, listIds, user.id]),
+      this.rows<AcknowledgementFacts>(LOAD_ACKNOWLEDGEMENTS, [id, user.id]),
     ]);
     return {
-      ...{ occurrence, channels, user, lists, deliveries },
+      ...{ occurrence, channels, user, lists, deliveries, acknowledgements },
       decisions: decisionsOf(occurrence, channels),
       now: new Date(),
     };
@@ -157,11 +167,11 @@ export class Explain {
 
   /** A user who has got the first step. */
   private ofStep(decision: Decision, channel: number, known: Known): Finding | null {
-    const { occurrence, channels } = known;
+    const { occurrence, channels, acknowledgements } = known;
     const rule = ruleOf(occurrence.rules, decision);
     const deliveries = known.deliveries.filter(({ notification }) => notification === decision.notification);
     const isOpen = occurrence.openSteps?.includes(decision.notification) ?? false;
-    const finding = ofStep(channel, { rule, decision, deliveries, isOpen });
+    const finding = ofStep(channel, { rule, decision, deliveries, acknowledgements, isOpen });
     const about = this.caseOf(decision, channels.get(channel), null, known, NOTHING_CHOSEN);
     if (!finding || (finding.gate === 'step_ended' && 'unless' in finding.evidence)) return finding;
     if (occurrence.status === 'canceled') return canceled(about);

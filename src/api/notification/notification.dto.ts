@@ -14,7 +14,7 @@ import { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
 import type { ProviderTemplate } from '../../rules/template/rich/provider-template.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
-import { CreateStepDto, StepDto } from './step/step.dto.js';
+import { AcknowledgeDto, CreateStepDto, StepDto } from './step/step.dto.js';
 import { MAX_STEPS, MIN_STEPS } from './step/read-steps.js';
 import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 
@@ -339,6 +339,10 @@ export class NotificationDto {
   @ApiProperty({ type: [StepDto], nullable: true, example: null })
   steps: StepDto[] | null;
 
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. */
+  @ApiProperty({ type: AcknowledgeDto, nullable: true, example: null })
+  acknowledge: AcknowledgeDto | null;
+
   @ApiProperty({
     type: [TemplateDto],
     example: TEMPLATES.map((given) => ({
@@ -359,7 +363,7 @@ export class NotificationDto {
   translation_gaps: TranslationGapDto[];
 }
 
-// `readTo` checks to, `readWaiting` window, digest and limit, `readSteps` steps, as they do for a file.
+// `readTo` checks to, `readWaiting` window, digest and limit, `readSteps` steps, `readAcknowledge` acknowledge, as they do for a file.
 export class UpdateNotificationDto {
   /**
    * Unique in the event.
@@ -427,6 +431,11 @@ export class UpdateNotificationDto {
   @ApiProperty({ type: [CreateStepDto], nullable: true, minItems: MIN_STEPS, maxItems: MAX_STEPS, example: STEPS })
   @Allow()
   steps?: CreateStepDto[] | null;
+
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
+  @ApiProperty({ type: AcknowledgeDto, nullable: true, example: { by: 'each' } })
+  @Allow()
+  acknowledge?: AcknowledgeDto | null;
 
   /** One for each channel. They replace the current ones. */
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })

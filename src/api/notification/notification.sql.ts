@@ -13,7 +13,7 @@ export const FIND_NOTIFICATIONS = `
     (select jsonb_agg(s.step || jsonb_build_object('channels', (
               select jsonb_agg(c.slug order by own.place)
               from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)
-     from jsonb_array_elements(n.steps) with ordinality s(step, place)) steps,
+     from jsonb_array_elements(n.steps) with ordinality s(step, place)) steps, n.acknowledge,
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'mjml', t.mjml, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
                                                 'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data', 'template', t.rich->'template',
@@ -54,7 +54,7 @@ const messagesWith = (keys: string) => `(
 const MESSAGES = `case when cardinality(t.message_keys) > 0 then ${messagesWith('t.message_keys')} end`;
 
 /** Only what is set: rules from before there was any keep their versions. */
-const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit, 'steps', n.steps))`;
+const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit, 'steps', n.steps, 'acknowledge', n.acknowledge))`;
 
 /** The layouts and partials that the project of the event $1 can use. Its own ones hide the organization's, and both the built-in layout $2. */
 const AVAILABLE = `

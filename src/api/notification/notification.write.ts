@@ -2,7 +2,7 @@ import { checkAudience } from '../../rules/condition/audience-check.js';
 import { checkWhen } from '../../platform/field/expression/when.js';
 import { listKey } from '../distribution-list/list-key.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
-import type { FieldErrors } from '../../platform/field/error/field-error.js';
+import type { AddError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull } from '../../platform/database/put-row.js';
 import type { Difference, PutRow } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -12,7 +12,7 @@ import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './template.write.js';
 import type { EventOwner, NotificationContext } from './template.write.js';
 import { readTo } from './read-to.js';
-import { readSteps } from './step/read-steps.js';
+import { readAcknowledge, readSteps } from './step/read-steps.js';
 import { setSteps } from './step/set-steps.js';
 import { readWaiting } from './read-waiting.js';
 import type { WaitingFields } from './read-waiting.js';
@@ -21,6 +21,7 @@ import type { WaitingFields } from './read-waiting.js';
 interface NotificationFields extends WaitingFields {
   to?: unknown;
   steps?: unknown;
+  acknowledge?: unknown;
   name?: string;
   enabled?: boolean;
   when?: string | null;
@@ -48,7 +49,7 @@ export async function putNotification(
   const errors = checkFields(fields, context.inspect);
   const addError = addTo(errors);
   const { name, enabled, when, audience } = fields;
-  const read = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError) };
+  const read = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError), acknowledge: acknowledgeOf(fields, addError) };
   const steps = readSteps(fields.steps, addError);
   if (hasErrors(errors)) return { errors };
   const { tx } = context;
@@ -67,12 +68,16 @@ export async function putNotification(
   return { id: row.id, verb, differences, gaps: written?.gaps ?? [] };
 }
 
+/** Without steps there is nothing to acknowledge. */
+const acknowledgeOf = ({ steps, acknowledge }: NotificationFields, addError: AddError) =>
+  steps === null && acknowledge === undefined ? null : readAcknowledge(acknowledge, addError);
+
 /** Prisma needs its own value for a JSON column that is null. */
 const stored = (columns: { [Column in (typeof JSON_COLUMNS)[number]]?: unknown }) => ({
   ...columns,
   ...Object.fromEntries(JSON_COLUMNS.map((column) => [column, jsonOrNull(columns[column])])),
 });
-const JSON_COLUMNS = ['audience', 'sendTo', 'sendWindow', 'digest', 'messageLimit'] as const;
+const JSON_COLUMNS = ['audience', 'sendTo', 'sendWindow', 'digest', 'messageLimit', 'acknowledge'] as const;
 
 export function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};

@@ -4,6 +4,8 @@ import { Permission } from '../../auth/permission.js';
 import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
+import { AcknowledgementDto, AcknowledgeOccurrenceDto } from './acknowledge/acknowledge.dto.js';
+import { AcknowledgeService } from './acknowledge/acknowledge.service.js';
 import { OccurrenceDetailDto } from './occurrence.dto.js';
 import { OccurrenceService } from './occurrence.service.js';
 import { ApprovedDto, CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
@@ -11,7 +13,10 @@ import { ApprovedDto, CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './
 @ApiTags('Occurrences')
 @Controller('api/o/:org/occurrences/:occurrence')
 export class OccurrenceController {
-  constructor(private readonly occurrences: OccurrenceService) {}
+  constructor(
+    private readonly occurrences: OccurrenceService,
+    private readonly acknowledgements: AcknowledgeService,
+  ) {}
 
   /** Retrieve an occurrence with its outcome. */
   @Get()
@@ -46,6 +51,19 @@ export class OccurrenceController {
   @ApiConflictResponse({ description: 'The occurrence is not held.' })
   approve(@CurrentScope() scope: Scope): Promise<ApprovedDto> {
     return this.occurrences.approve(scope);
+  }
+
+  /**
+   * Acknowledge the occurrence for a user: somebody takes care of it, and its steps end.
+   *
+   * @remarks An acknowledgement is more than any evidence that a step may ask for in `unless`. It ends the steps for all users, or with
+   * `acknowledge: { by: each }` of a notification for this user. The first of a user stays: to acknowledge again changes nothing.
+   */
+  @Post('acknowledge')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  acknowledge(@CurrentScope() scope: Scope, @Body() body: AcknowledgeOccurrenceDto): Promise<AcknowledgementDto> {
+    return this.acknowledgements.acknowledge(scope, body);
   }
 
   /**

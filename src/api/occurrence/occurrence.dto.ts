@@ -6,6 +6,8 @@ import type { SendAt } from '../../platform/send-at.js';
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
+import { AcknowledgementDto } from './acknowledge/acknowledge.dto.js';
+import type { AcknowledgementRow } from './acknowledge/acknowledge.dto.js';
 import { CarriedFileDto } from '../attachment/attachment.dto.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
@@ -39,6 +41,7 @@ export interface OccurrenceDetailRow extends PlacedOccurrenceRow {
   decisions: Decision[] | null;
   groups: DeliveryGroup[];
   unknownUsers: string[];
+  acknowledgements: AcknowledgementRow[];
 }
 
 /** One trigger of an event. */
@@ -185,6 +188,10 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   @ApiProperty({ type: [OccurrenceWarningDto], example: [] })
   warnings: OccurrenceWarningDto[];
 
+  /** Who acknowledged it, the first 20; empty: nobody. */
+  @ApiProperty({ type: [AcknowledgementDto] })
+  acknowledgements: AcknowledgementDto[];
+
   /**
    * Whether it is finished: no delivery is pending, and no more are created.
    * @example false
@@ -219,6 +226,7 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
       attachments: attachments.map(CarriedFileDto.from),
       problem,
       warnings: warningsOf(row),
+      acknowledgements: row.acknowledgements.map(AcknowledgementDto.from),
       done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
       counts,
       gates: gatesOf(groups),

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AcknowledgeService } from './acknowledge/acknowledge.service.js';
 import { EventOccurrenceController, OrganizationOccurrenceController } from './event-occurrence.controller.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceController } from './occurrence.controller.js';
@@ -6,7 +7,7 @@ import { OccurrenceService } from './occurrence.service.js';
 
 @Module({
   controllers: [EventOccurrenceController, OrganizationOccurrenceController, OccurrenceController],
-  providers: [OccurrenceStore, OccurrenceService],
+  providers: [OccurrenceStore, OccurrenceService, AcknowledgeService],
   exports: [OccurrenceStore],
 })
 export class OccurrenceModule {}

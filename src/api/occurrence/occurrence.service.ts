@@ -25,6 +25,7 @@ import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
 import {
+  AUDIT_OCCURRENCE,
   findOccurrences,
   getOccurrence,
   listOccurrences,
@@ -61,8 +62,6 @@ const SEARCHED_CONTEXTS = 5000;
 
 /** Ids contain the time of the process that created them, `created_at` the time of PostgreSQL. The two clocks may differ by this. */
 const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
-
-const AUDIT = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
 
 const CHANGED_SINCE =
   'The notifications of the event have changed since: some need recipients that the first trigger did not name, or none takes its recipients any more. Trigger the event again.';
@@ -213,7 +212,7 @@ export class OccurrenceService {
   private audited<Result>(scope: Scope, verb: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.prisma.change(actorOf(scope), async (tx) => {
       const result = await work(tx);
-      await tx.$executeRawUnsafe(AUDIT, verb, scope.organizationId, scope.occurrenceId);
+      await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, verb, scope.organizationId, scope.occurrenceId);
       return result;
     });
   }

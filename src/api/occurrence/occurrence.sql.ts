@@ -4,6 +4,7 @@ import { Notice } from '../../platform/database/notice.js';
 import { insertJobs } from '../../platform/queue/job.sql.js';
 import { jobPrioritySql } from '../../platform/queue/priority.js';
 import { Task } from '../../platform/queue/task.js';
+import { acknowledgementsOf } from './acknowledge/acknowledge.sql.js';
 
 const CLAIMED = `), claimed as (
     insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
@@ -80,6 +81,9 @@ export const FIND_UNKNOWN = `
  */
 export const ANNOUNCE = `
   select set_config('synchronous_commit', 'off', true), ${NOTIFY}`;
+
+/** $1: verb, $2: organization, $3: occurrence. */
+export const AUDIT_OCCURRENCE = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
 
 /** $1: event. */
 export const TAKES_RECIPIENTS = `select takes_recipients "takesRecipients" from events where id = $1`;
@@ -162,6 +166,7 @@ export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | n
 export const getOccurrence = (organizationId: number, occurrenceId: string) => Prisma.sql`
     select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
            o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
+           ${Prisma.raw(acknowledgementsOf('o.id'))} acknowledgements,
            array(
              select name.value
              from jsonb_array_elements_text(coalesce(o.options->'recipients', '[]') || coalesce(o.options->'limit_to', '[]'))

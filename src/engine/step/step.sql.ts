@@ -57,7 +57,14 @@ const PROVEN: Record<Evidence, string> = {
   delivered: `r.report in ('delivered', 'seen', 'complained') or i.id is not null`,
   seen: `r.report in ('seen', 'complained') or i.seen_at is not null`,
   read: `i.read_at is not null`,
+  acknowledged: 'false',
 };
+
+/** An acknowledgement proves every evidence. One of anyone counts for all users, unless each needs their own. */
+const acknowledged = ({ unless, each }: StepVariant) =>
+  unless === null
+    ? 'false'
+    : `exists (select from acknowledgements where occurrence_id = $1${each ? ' and user_id = k.user_id' : ''})`;
 
 const INBOX = `
     left join lateral (select id, seen_at, read_at from inbox_messages where delivery_id = r.id and r.status = 'sent' offset 0) i on true`;
@@ -81,6 +88,8 @@ const EVIDENCE = evidenceOf('j.gate', {
 
 interface StepVariant extends Pick<Variant, 'choose'> {
   unless: Evidence | null;
+  /** Whether only their own acknowledgement counts for a user. */
+  each: boolean;
 }
 
 /**
@@ -94,7 +103,7 @@ interface StepVariant extends Pick<Variant, 'choose'> {
  * $7: how many users, $8: seconds after the message, $9: channels of this and later steps, $10: channels of all steps, $11: priority.
  * Returns the last user that was read, how many were, the first who is not due yet, and in how many milliseconds the next is due.
  */
-export const takeStep = ({ unless, choose }: StepVariant) => `
+export const takeStep = ({ unless, choose, each }: StepVariant) => `
   with used as materialized (
     with recursive walk(channel) as (
       (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 order by channel_id limit 1)
@@ -130,13 +139,13 @@ export const takeStep = ({ unless, choose }: StepVariant) => `
            max(greatest(t.at, r.pending_since)) filter (where r.origin = any($4) and r.status in ('skipped', 'dead')) decided_at,
            bool_and(r.gate is not distinct from 'inactive') was_inactive
     from message r
-    left join lateral (select at from attempts where delivery_id = r.id order by number desc limit 1) t on true${unless === null || unless === 'sent' ? '' : INBOX}
+    left join lateral (select at from attempts where delivery_id = r.id order by number desc limit 1) t on true${unless === null || unless === 'sent' || unless === 'acknowledged' ? '' : INBOX}
     ${unless === null ? `where $9::int[] is not null` : ''}
     group by r.user_id
   ), timed as materialized (
     select k.*, coalesce(sent_at, case when not is_open then decided_at end) + $8::int * interval '1 second' due_at
     from known k join chunk using (user_id)
-    where not taken and not proven
+    where not taken and not proven and not ${acknowledged({ unless, choose, each })}
   ), waiting as materialized (
     select user_id, coalesce(due_at, next_attempt_at + $8 * interval '1 second') due_at
     from timed where due_at > now() or due_at is null

@@ -138,8 +138,9 @@ export class TakeSteps {
     const targets = step.channels.map((channel) => this.targetOf(occurrence, rule, channels.get(channel)!));
     const choose = targets.some((target) => 'project' in target);
     const { unless, before, after: seconds } = step;
-    const name = `take-step${unless ? `-unless-${unless}` : ''}${choose ? '-choose' : ''}`;
-    const text = takeStep({ unless, choose });
+    const each = unless !== null && rule.acknowledge?.by === 'each';
+    const name = `take-step${unless ? `-unless-${unless}` : ''}${each ? '-each' : ''}${choose ? '-choose' : ''}`;
+    const text = takeStep({ unless, choose, each });
     const coming = later.filter(({ number }) => number >= step.number).flatMap((each) => each.channels);
     const all = (rule.steps ?? []).flatMap((each) => each.channels);
     const values = [coming, all, options.priority ?? 'normal'];

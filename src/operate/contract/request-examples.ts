@@ -76,6 +76,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
     templates: [{ channel: 'inbox', subject: 'Large order', text: 'Hi {{ user.first_name }}, {{ total }} EUR.' }],
   },
   updateNotification: { name: 'Tell the staff', enabled: true, when: null },
+  acknowledgeOccurrence: { user: 'ann@example.com', note: 'I am on it.' },
   retryOccurrence: { delivery: 2 },
 
   createUser: { email: 'eve@example.com', first_name: 'Eve', last_name: 'Kim', custom_fields: { team: 'ops' } },

@@ -27,6 +27,8 @@ export interface Rule {
   limit?: RuleLimit;
   /** At least two, each with channels of its own; left out: all channels at once. */
   steps?: RuleStep[];
+  /** Left out: one acknowledgement ends the steps for all users. */
+  acknowledge?: RuleAcknowledge;
 }
 
 export interface RuleLimit extends MessageLimit {
@@ -53,8 +55,15 @@ export interface DigestRule {
 }
 
 /** What is known of a message, from the least to the most. More includes less. */
-export const EVIDENCE = ['sent', 'delivered', 'seen', 'read'] as const;
+export const EVIDENCE = ['sent', 'delivered', 'seen', 'read', 'acknowledged'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
+
+/** Whose acknowledgement ends the steps for a user. */
+export const ACKNOWLEDGED_BY = ['anyone', 'each'] as const;
+
+export interface RuleAcknowledge {
+  by: (typeof ACKNOWLEDGED_BY)[number];
+}
 
 /** A step of a rule. The first one has only channels. */
 export interface RuleStep {

@@ -45,6 +45,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PUT /api/o/{org}/p/{prj}/layouts/{layout}/': () => ({ text: '{{ content }}' }),
   'PUT /api/o/{org}/partials/{partial}/': () => ({ text: '{{ content }}' }),
   'PUT /api/o/{org}/p/{prj}/partials/{partial}/': () => ({ text: '{{ content }}' }),
+  'POST /api/o/{org}/occurrences/{occurrence}/acknowledge/': () => ({ user: 'ann@acme.test' }),
   'POST /api/o/{org}/occurrences/{occurrence}/retry/': () => ({}),
   'POST /api/o/{org}/u/': () => ({ email: 'new@acme.test' }),
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),

@@ -26,7 +26,7 @@ export interface RuleStep {
   /** Slugs. */
   channels: string[];
   after?: string;
-  unless?: 'sent' | 'delivered' | 'seen' | 'read';
+  unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
 }
 
 export interface RuleTemplate {

@@ -3,7 +3,7 @@ import { text } from '../../text/text';
 import type { Draft } from './draft';
 import type { RuleStep, RuleTemplate } from './parts';
 
-const EVIDENCE = ['sent', 'delivered', 'seen', 'read'] as const;
+const EVIDENCE = ['sent', 'delivered', 'seen', 'read', 'acknowledged'] as const;
 
 interface Props {
   steps: RuleStep[] | null;

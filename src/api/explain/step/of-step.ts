@@ -4,7 +4,7 @@ import type { Evidence, Rule } from '../../../rules/ruleset/rule.js';
 import { laterSteps } from '../../../rules/step/later-steps.js';
 import type { LaterStep } from '../../../rules/step/later-steps.js';
 import { listed, moment } from '../explain-sentence.js';
-import type { DeliveryFacts } from '../explain-facts.js';
+import type { AcknowledgementFacts, DeliveryFacts } from '../explain-facts.js';
 import { found, notSent } from '../explain-finding.js';
 import type { Finding } from '../explain-finding.js';
 
@@ -13,6 +13,8 @@ interface StepCase {
   decision: Decision;
   /** Of the user and this rule. */
   deliveries: DeliveryFacts[];
+  /** The first of anyone, and the user's own. */
+  acknowledgements: AcknowledgementFacts[];
   /** Whether later steps may still send something. */
   isOpen: boolean;
 }
@@ -21,7 +23,8 @@ interface StepCase {
  * Why a user has no delivery over the channel of a later step; null: the user has none of the first step either, and what holds for the first holds
  * for all.
  */
-export function ofStep(channel: number, { rule, decision, deliveries, isOpen }: StepCase): Finding | null {
+export function ofStep(channel: number, about: StepCase): Finding | null {
+  const { rule, decision, deliveries, isOpen } = about;
   const steps = laterSteps(rule, decision);
   const step = steps.find(({ channels }) => channels.includes(channel));
   const next = nextOf(steps, deliveries);
@@ -35,10 +38,17 @@ export function ofStep(channel: number, { rule, decision, deliveries, isOpen }: 
       evidence: { step: number, unless: next.unless, over: proof.slug, at: proof.at },
     });
   }
+  const acknowledged = next.unless && acknowledgementFor(about);
+  if (acknowledged) {
+    const { user, at, way } = acknowledged;
+    return notSent('step_ended', `${user} acknowledged it before over ${way} at ${moment(at)}`, {
+      evidence: { step: number, unless: next.unless, over: way, at, acknowledged_by: user },
+    });
+  }
   if (!isOpen) return notSent('step_ended', 'the steps of the notification are over', { evidence: { step: number } });
   const due = step === next ? dueAt(next, known, rule, deliveries) : null;
   const time = due ? `at ${moment(due)}` : `${durationText(step.after)} after step ${number - 1}`;
-  return found('waiting', `step ${number} follows ${time}${unless ? `, unless ${UNTIL_THEN[unless]}` : ''}`, {
+  return found('waiting', `step ${number} follows ${time}${unless ? `, unless ${untilThen(unless, rule)}` : ''}`, {
     evidence: { step: number, after: durationText(step.after), unless, due_at: due },
     evaluated: 'now',
   });
@@ -49,6 +59,7 @@ const DONE: Record<Evidence, string> = {
   delivered: 'the message was delivered before',
   seen: 'the user had seen the message before',
   read: 'the user had read the message before',
+  acknowledged: 'the message was acknowledged before',
 };
 
 const UNTIL_THEN: Record<Evidence, string> = {
@@ -56,7 +67,17 @@ const UNTIL_THEN: Record<Evidence, string> = {
   delivered: 'a message is delivered by then',
   seen: 'the user has seen the message by then',
   read: 'the user has read the message by then',
+  acknowledged: 'somebody has acknowledged it by then',
 };
+
+const untilThen = (unless: Evidence, rule: Rule) =>
+  unless === 'acknowledged' && isForEach(rule) ? 'the user has acknowledged it by then' : UNTIL_THEN[unless];
+
+const isForEach = ({ acknowledge }: Rule) => acknowledge?.by === 'each';
+
+/** The acknowledgement that ends the steps for the user, whatever evidence a step asks for. */
+const acknowledgementFor = ({ rule, acknowledgements }: StepCase) =>
+  acknowledgements.find(({ isOwn }) => isOwn || !isForEach(rule));
 
 /** The first step that the user has not taken, if they are in the step before it. */
 function nextOf(steps: LaterStep[], deliveries: DeliveryFacts[]): LaterStep | undefined {

@@ -2,8 +2,8 @@ import { durationText, readDuration } from '../../../platform/field/duration.js'
 import { refuseUnknown } from '../../../platform/field/error/closest.js';
 import type { AddError } from '../../../platform/field/error/field-error.js';
 import { isObject } from '../../../platform/field/is-object.js';
-import { EVIDENCE } from '../../../rules/ruleset/rule.js';
-import type { Evidence, RuleStep } from '../../../rules/ruleset/rule.js';
+import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
+import type { Evidence, RuleAcknowledge, RuleStep } from '../../../rules/ruleset/rule.js';
 
 export const MIN_STEPS = 2;
 export const MAX_STEPS = 10;
@@ -89,3 +89,24 @@ export const stepText = <Channels>({
   ...(after !== undefined && { after: durationText(after) }),
   ...(unless !== undefined && { unless }),
 });
+
+/** Whose acknowledgement ends the steps, as it is given. Undefined: unchanged; null: anyone's. The result counts only without an error. */
+export function readAcknowledge(value: unknown, addError: AddError): RuleAcknowledge | null | undefined {
+  if (value === undefined || value === null) return value;
+  if (!isObject(value)) {
+    addError('acknowledge', 'invalid_type', 'must be an object such as { "by": "each" }');
+    return null;
+  }
+  refuseUnknown(value, ['by'], 'acknowledge', addError);
+  const { by } = value;
+  if (by === undefined) addError('acknowledge.by', 'required', BY);
+  else if (!ACKNOWLEDGED_BY.includes(by as never)) addError('acknowledge.by', 'unknown_value', BY);
+  return { by: by as RuleAcknowledge['by'] };
+}
+
+const BY = `must be one of ${ACKNOWLEDGED_BY.join(', ')}`;
+
+/** An acknowledgement ends nothing without steps. */
+export function checkAcknowledge(acknowledge: unknown, steps: unknown, addError: AddError): void {
+  if (acknowledge && !steps) addError('acknowledge', 'conflict', 'needs steps: add some, or set it to null');
+}

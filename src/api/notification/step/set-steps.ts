@@ -5,7 +5,7 @@ import type { Difference } from '../../../platform/database/put-row.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import type { RuleStep } from '../../../rules/ruleset/rule.js';
 import { checkSteps } from './check-steps.js';
-import { stepText } from './read-steps.js';
+import { checkAcknowledge, stepText } from './read-steps.js';
 import type { NamedStep } from './read-steps.js';
 
 /**
@@ -22,12 +22,15 @@ export async function setSteps(
     where: { id },
     select: {
       steps: true,
+      acknowledge: true,
       digest: true,
       messageLimit: true,
       templates: { select: { channelId: true, per: true, channel: { select: { slug: true } } } },
     },
   });
   const before = row.steps as RuleStep[] | null;
+  const addError = addTo(errors);
+  checkAcknowledge(row.acknowledge, given === undefined ? before : given, addError);
   if (given === null && before === null) return [];
   const templates = row.templates.map(({ channelId, per, channel }) => ({ id: channelId, per, channel: channel.slug }));
   const slugOf = new Map(templates.map((template) => [template.id, template.channel]));
@@ -35,7 +38,6 @@ export async function setSteps(
     steps && steps.map((step) => ({ ...step, channels: step.channels.map((channel) => slugOf.get(channel) ?? GONE) }));
   const wanted = given === undefined ? named(before) : given;
   if (wanted === null) return write(tx, id, null, named(before), null);
-  const addError = addTo(errors);
   checkSteps(wanted, templates, { digest: row.digest, limit: row.messageLimit }, addError);
   if (given === undefined) return [];
   const idOf = new Map(templates.map((template) => [template.channel, template.id]));

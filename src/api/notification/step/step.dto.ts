@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DURATION } from '../../../platform/field/duration.js';
-import { EVIDENCE } from '../../../rules/ruleset/rule.js';
-import type { Evidence } from '../../../rules/ruleset/rule.js';
+import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
+import type { Evidence, RuleAcknowledge } from '../../../rules/ruleset/rule.js';
 import { MAX_AFTER_SECONDS, MAX_CHANNELS } from './read-steps.js';
 
 /** A step of a notification: the channels that are used at the same time. */
@@ -23,7 +23,8 @@ export class StepDto {
   /**
    * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
    * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
-   * machines do not count. `read`: it was read in the inbox. Each includes those after it. Left out: the step is taken in any case.
+   * machines do not count. `read`: it was read in the inbox. `acknowledged`: a user acknowledged the occurrence. Each includes those after it. Left out: the step is
+   * taken in any case.
    * @example 'read'
    */
   @ApiProperty({ enum: EVIDENCE })
@@ -43,4 +44,14 @@ export class CreateStepDto extends OmitType(StepDto, ['after']) {
     ],
   })
   after?: string | number;
+}
+
+/** What an acknowledgement of an occurrence does to the steps of a notification. */
+export class AcknowledgeDto implements RuleAcknowledge {
+  /**
+   * `anyone`: one acknowledgement ends the steps for all users. `each`: it ends them for the user who acknowledged.
+   * @example 'each'
+   */
+  @ApiProperty({ enum: ACKNOWLEDGED_BY })
+  by: RuleAcknowledge['by'];
 }

@@ -27,7 +27,13 @@ const NOT_YET: Record<Evidence, string> = {
   delivered: 'those to whom nothing was delivered by then',
   seen: 'those who have not seen it by then',
   read: 'those who have not read it by then',
+  acknowledged: 'those for whom nobody has acknowledged it by then',
 };
+
+const notYet = (unless: Evidence, { acknowledge }: Pick<Rule, 'acknowledge'>) =>
+  unless === 'acknowledged' && acknowledge?.by === 'each'
+    ? 'those who have not acknowledged it by then'
+    : NOT_YET[unless];
 
 /** The steps of the notifications that have some, in the order of time. `peopleOf`: the users of a notification. */
 export function timeLineOf(
@@ -37,7 +43,8 @@ export function timeLineOf(
   peopleOf: (notification: number) => number,
 ): SimulatedStepDto[] {
   const line = decisions.flatMap((decision) => {
-    const steps = laterSteps(ruleOf(rules, decision), decision);
+    const rule = ruleOf(rules, decision);
+    const steps = laterSteps(rule, decision);
     const slugs = (ids: number[]) => ids.map((id) => decision.channels.find(({ channel }) => channel === id)!.slug);
     const [second] = steps;
     if (!second) return [];
@@ -54,7 +61,7 @@ export function timeLineOf(
       entry(second.number - 1, time, second.before, users, {}),
       ...steps.map(({ number, channels, after, unless }) => {
         time += after * 1000;
-        return entry(number, time, channels, unless ? NOT_YET[unless] : users, { after: durationText(after), unless });
+        return entry(number, time, channels, unless ? notYet(unless, rule) : users, { after: durationText(after), unless });
       }),
     ];
   });

@@ -92,6 +92,12 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
     `from inbox_messages x left join events e on e.id = x.event_id left join categories c on c.id = x.category_id where ${OWN} ${SORTED}`,
   ),
   part(
+    'acknowledgement',
+    `json_build_object('occurrence', x.occurrence_id, 'at', x.at, 'way', x.way, 'note', x.note)`,
+    textBytes('x.note'),
+    `from acknowledgements x where ${OWN} ${SORTED}`,
+  ),
+  part(
     'audit_entry',
     `json_build_object('id', x.id, 'at', x.at, 'actor', x.actor, 'verb', x.verb, 'noun', x.noun, 'name', x.name, 'changes', x.changes)`,
     jsonBytes('x.changes'),

@@ -10,7 +10,7 @@ import type { Per } from '../../../platform/database/generated/prisma/enums.js';
 import { digestText } from '../../../api/notification/read-waiting.js';
 import { stepText } from '../../../api/notification/step/read-steps.js';
 import { isRoom } from '../../../rules/ruleset/decide.js';
-import type { DigestRule, RuleLimit, RuleStep, RuleTo } from '../../../rules/ruleset/rule.js';
+import type { DigestRule, RuleAcknowledge, RuleLimit, RuleStep, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
 import { withMjml } from '../../../rules/template/mjml/convert-parts.js';
@@ -113,6 +113,7 @@ interface NotificationRow {
   digest: DigestRule | null;
   limit: RuleLimit | null;
   steps: RuleStep[] | null;
+  acknowledge: RuleAcknowledge | null;
   lists: string[];
   templates: { channelId: number; per: Per; parts: TranslatedParts; mjml: ByLanguage | null }[];
 }
@@ -301,7 +302,7 @@ class ConfigurationBuilder {
   }
 
   private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
-    const { name, enabled, when, audience, to, window, digest, limit, steps, lists, templates } = row;
+    const { name, enabled, when, audience, to, window, digest, limit, steps, acknowledge, lists, templates } = row;
     const slugOf = (channel: number) => this.names.slugOf(channel, projectId, `the notification ${event}/${name}`);
     return {
       ...{ name, enabled },
@@ -311,6 +312,7 @@ class ConfigurationBuilder {
       ...(to !== null && { to }),
       ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
       ...(steps && { steps: steps.map((step) => stepText({ ...step, channels: step.channels.map(slugOf) })) }),
+      ...onlyIfSet({ acknowledge }),
       templates: templates.map(({ channelId, per, parts, mjml }) => ({
         channel: slugOf(channelId),
         ...(per !== this.defaultPer(channelId) && { per }),

@@ -3,7 +3,7 @@ import type { TemplateFields } from '../../../api/notification/notification-temp
 import { checkFields } from '../../../api/notification/notification.write.js';
 import { readTo } from '../../../api/notification/read-to.js';
 import { checkSteps } from '../../../api/notification/step/check-steps.js';
-import { readSteps } from '../../../api/notification/step/read-steps.js';
+import { checkAcknowledge, readAcknowledge, readSteps } from '../../../api/notification/step/read-steps.js';
 import { readWaiting } from '../../../api/notification/read-waiting.js';
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { addAll, addTo, hasErrors, within } from '../../../platform/field/error/field-error.js';
@@ -33,6 +33,8 @@ export function validateNotification(entry: NotificationEntry, validation: Notif
   readWaiting(entry, addTo(errors));
   readTo(entry.to, addTo(errors));
   const steps = readSteps(entry.steps, addTo(errors));
+  readAcknowledge(entry.acknowledge, addTo(errors));
+  checkAcknowledge(entry.acknowledge, entry.steps, addTo(errors));
   if (steps && !hasErrors(errors)) checkSteps(steps, templates, entry, addTo(errors));
   for (const template of templates) addAll(modeErrors(template, reports.get(template)!, validation), '', addTo(errors));
   if (hasErrors(errors)) problems.add(entry, errors);

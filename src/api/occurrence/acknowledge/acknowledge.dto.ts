@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import { IsEmailAddress } from '../../../platform/field/email.js';
+import { Optional } from '../../../platform/field/optional.decorator.js';
+import { MaxLength } from '../../../platform/field/text-length.js';
+
+const NOTE_MAX_LENGTH = 1000;
+const WAYS = ['api'] as const;
+
+/** Who takes care of an occurrence. */
+export class AcknowledgeOccurrenceDto {
+  /**
+   * The e-mail of a user of the organization. It need not be one who got a message.
+   * @example 'ann@example.com'
+   */
+  @IsEmailAddress()
+  user: string;
+
+  /** @example 'I am on it.' */
+  @Optional()
+  @IsString()
+  @MaxLength(NOTE_MAX_LENGTH)
+  note?: string;
+}
+
+/** A user who takes care of an occurrence. */
+export class AcknowledgementDto {
+  /** @example 'ann@example.com' */
+  user: string;
+
+  /** @example '2030-01-01T08:03:10.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  /**
+   * How it was acknowledged.
+   * @example 'api'
+   */
+  @ApiProperty({ enum: WAYS })
+  way: (typeof WAYS)[number];
+
+  /**
+   * Empty: none.
+   * @example 'I am on it.'
+   */
+  note: string;
+
+  static from({ user, at, way, note }: AcknowledgementRow): AcknowledgementDto {
+    return { user, at: new Date(at).toISOString(), way, note };
+  }
+}
+
+/** In JSON a time is a text. */
+export interface AcknowledgementRow extends Omit<AcknowledgementDto, 'at'> {
+  at: Date | string;
+}

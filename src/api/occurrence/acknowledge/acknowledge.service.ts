@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../../auth/scope.js';
+import type { Scope } from '../../../auth/scope.js';
+import { PrismaService } from '../../../platform/database/prisma.service.js';
+import { emailKey } from '../../../platform/field/email.js';
+import { invalidField, notFound } from '../../../platform/http/problem.js';
+import { AUDIT_OCCURRENCE } from '../occurrence.sql.js';
+import { AcknowledgementDto } from './acknowledge.dto.js';
+import type { AcknowledgeOccurrenceDto, AcknowledgementRow } from './acknowledge.dto.js';
+import { ACKNOWLEDGE } from './acknowledge.sql.js';
+
+interface Row extends AcknowledgementRow {
+  /** Null: there is no such occurrence. */
+  occurrence: string | null;
+  /** False: the user acknowledged it before. Null: one of the two does not exist. */
+  isNew: boolean | null;
+}
+
+/** Stores who takes care of an occurrence. The steps look it up when they are due. */
+@Injectable()
+export class AcknowledgeService {
+  constructor(private readonly prisma: PrismaService) {}
+
+  acknowledge(scope: Scope, { user, note = '' }: AcknowledgeOccurrenceDto): Promise<AcknowledgementDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      const values = [occurrenceId, organizationId, emailKey(user), 'api', note];
+      const [row] = await tx.$queryRawUnsafe<Row[]>(ACKNOWLEDGE, ...values);
+      if (!row?.occurrence) throw notFound('occurrence');
+      if (row.isNew === null) throw invalidField('user', 'not_found', `${user} is not a user of the organization`);
+      if (row.isNew) await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'acknowledge', organizationId, occurrenceId);
+      return AcknowledgementDto.from(row);
+    });
+  }
+}
