@@ -147,7 +147,7 @@ function callsOf({ method, path, ...operation }: (typeof operations)[number], na
     name: name + query,
     method: method as Call['method'],
     path: fillPath(path + query, place),
-    body: BODIES[name]?.(PLACE),
+    body: BODIES[name]?.({ ...PLACE, user: place.username }),
     isStream: isStream({ method, path, ...operation }),
   }));
 }

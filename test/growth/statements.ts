@@ -9,6 +9,7 @@ import {
 import { COUNT_FAILING } from '../../src/platform/queue/paused.sql.js';
 import { LIST_CHANNEL_HEALTH } from '../../src/api/channel/channel-health.service.js';
 import { compileAudience } from '../../src/rules/condition/audience.js';
+import { ACKNOWLEDGE } from '../../src/api/occurrence/acknowledge/acknowledge.sql.js';
 import * as explain from '../../src/api/explain/explain.sql.js';
 import { INBOX_STATES, MARKS } from '../../src/api/inbox/inbox.dto.js';
 import * as inbox from '../../src/api/inbox/inbox.sql.js';
@@ -66,6 +67,7 @@ export const STATEMENTS: Record<string, string> = {
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
   LIST_CHANNEL_HEALTH,
+  ACKNOWLEDGE,
   COUNT_FAILING,
   ...Object.fromEntries(
     [

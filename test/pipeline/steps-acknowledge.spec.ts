@@ -47,7 +47,10 @@ async function triggered(tenant: Tenant): Promise<string> {
 const pathOf = (tenant: Tenant, occurrence: string) => `/api/o/${tenant.org}/occurrences/${occurrence}/`;
 
 const acknowledge = (tenant: Tenant, occurrence: string, body: object) =>
-  app.as(tenant.key).post(`${pathOf(tenant, occurrence)}acknowledge/`).send(body);
+  app
+    .as(tenant.key)
+    .post(`${pathOf(tenant, occurrence)}acknowledge/`)
+    .send(body);
 
 const read = async (tenant: Tenant, occurrence: string) =>
   (await app.as(tenant.key).get(pathOf(tenant, occurrence))).body as { acknowledgements: object[] };
@@ -58,7 +61,10 @@ const look = async (tenant: Tenant, id: string) =>
   );
 
 async function explained(tenant: Tenant, occurrence: string, user: string) {
-  const { body } = await app.as(tenant.key).get(`${pathOf(tenant, occurrence)}explain/`).query({ user });
+  const { body } = await app
+    .as(tenant.key)
+    .get(`${pathOf(tenant, occurrence)}explain/`)
+    .query({ user });
   const { rules } = body as { rules: { channels: { channel: string; sentence: string }[] }[] };
   return rules[0]!.channels.find(({ channel }) => channel === 'hook')!;
 }
@@ -163,6 +169,25 @@ describe('to acknowledge', () => {
       [MANAGER, id],
     );
     expect((await read(tenant, id)).acknowledgements).toEqual([]);
+  });
+});
+
+it('the export of a user has their acknowledgements', async () => {
+  const tenant = await tenantOf();
+  const id = await triggered(tenant);
+  await acknowledge(tenant, id, { user: ANN, note: 'I am on it.' }).expect(200);
+  const answer = await app
+    .as(tenant.key)
+    .get(`/api/o/${tenant.org}/u/${ANN}/export/`)
+    .buffer(true)
+    .parse((response, done) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk));
+      response.on('end', () => done(null, text));
+    });
+  const lines = (answer.body as string).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual({
+    ...{ kind: 'acknowledgement', occurrence: id, at: expect.any(String), way: 'api', note: 'I am on it.' },
   });
 });
 

@@ -49,7 +49,11 @@ export async function putNotification(
   const errors = checkFields(fields, context.inspect);
   const addError = addTo(errors);
   const { name, enabled, when, audience } = fields;
-  const read = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError), acknowledge: acknowledgeOf(fields, addError) };
+  const read = {
+    ...readWaiting(fields, addError),
+    sendTo: readTo(fields.to, addError),
+    acknowledge: acknowledgeOf(fields, addError),
+  };
   const steps = readSteps(fields.steps, addError);
   if (hasErrors(errors)) return { errors };
   const { tx } = context;

@@ -189,7 +189,7 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   warnings: OccurrenceWarningDto[];
 
   /** Who acknowledged it, the first 20; empty: nobody. */
-  @ApiProperty({ type: [AcknowledgementDto] })
+  @ApiProperty({ type: [AcknowledgementDto], example: [] })
   acknowledgements: AcknowledgementDto[];
 
   /**

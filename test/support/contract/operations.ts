@@ -22,6 +22,8 @@ export interface SpecifiedOperation extends Operation {
 export interface Place {
   channel: string;
   list: string;
+  /** The e-mail of one; left out: Ann of Acme. */
+  user?: string;
 }
 
 const named = () => ({ slug: 'new', name: 'New' });
@@ -45,7 +47,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PUT /api/o/{org}/p/{prj}/layouts/{layout}/': () => ({ text: '{{ content }}' }),
   'PUT /api/o/{org}/partials/{partial}/': () => ({ text: '{{ content }}' }),
   'PUT /api/o/{org}/p/{prj}/partials/{partial}/': () => ({ text: '{{ content }}' }),
-  'POST /api/o/{org}/occurrences/{occurrence}/acknowledge/': () => ({ user: 'ann@acme.test' }),
+  'POST /api/o/{org}/occurrences/{occurrence}/acknowledge/': ({ user = 'ann@acme.test' }) => ({ user }),
   'POST /api/o/{org}/occurrences/{occurrence}/retry/': () => ({}),
   'POST /api/o/{org}/u/': () => ({ email: 'new@acme.test' }),
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),

@@ -61,7 +61,10 @@ export function timeLineOf(
       entry(second.number - 1, time, second.before, users, {}),
       ...steps.map(({ number, channels, after, unless }) => {
         time += after * 1000;
-        return entry(number, time, channels, unless ? notYet(unless, rule) : users, { after: durationText(after), unless });
+        return entry(number, time, channels, unless ? notYet(unless, rule) : users, {
+          after: durationText(after),
+          unless,
+        });
       }),
     ];
   });

@@ -24,8 +24,28 @@ export async function applyNotifications(
     const { name, enabled, when = null, audience = null, ...entry } = each;
     const path = `${place.name}/${name}`;
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
-    const { to = null, window = null, digest = null, limit = null, steps = null, acknowledge = null, templates = [] } = entry;
-    const fields = { enabled, when, audience, to, window, digest, limit, steps, acknowledge, distribution_lists: lists, templates };
+    const {
+      to = null,
+      window = null,
+      digest = null,
+      limit = null,
+      steps = null,
+      acknowledge = null,
+      templates = [],
+    } = entry;
+    const fields = {
+      enabled,
+      when,
+      audience,
+      to,
+      window,
+      digest,
+      limit,
+      steps,
+      acknowledge,
+      distribution_lists: lists,
+      templates,
+    };
     const inspect = context.inspect ?? inspectHere();
     for (const template of templates)
       for (const { part, sentence } of inspect(template).unknown)
