@@ -76,6 +76,7 @@ describe('large rows', () => {
         'digest',
         'limit',
         'steps',
+        'acknowledge',
       ],
     ],
     [

@@ -1,6 +1,26 @@
 // Generated from openapi.yaml by `npm run contract`.
 import type { StreamEvent } from './stream-event.js';
 
+export type Acknowledge = {
+  /** `anyone`: one acknowledgement ends the steps for all users. `each`: it ends them for the user who acknowledged. */
+  by: 'anyone' | 'each';
+};
+
+export type Acknowledgement = {
+  at: string;
+  /** How it was acknowledged. */
+  way: 'api';
+  user: string;
+  /** Empty: none. */
+  note: string;
+};
+
+export type AcknowledgeOccurrence = {
+  /** The e-mail of a user of the organization. It need not be one who got a message. */
+  user: string;
+  note?: string;
+};
+
 export type AddedRecipients = {
   /** Recipients that became members. */
   added: number;
@@ -515,6 +535,8 @@ export type CreateNotification = {
    * at once. Posts to rooms belong into the first step.
    */
   steps?: CreateStep[] | null;
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
+  acknowledge?: Acknowledge | null;
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
@@ -575,9 +597,10 @@ export type CreateStep = {
   /**
    * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
    * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
-   * machines do not count. `read`: it was read in the inbox. Each includes those after it. Left out: the step is taken in any case.
+   * machines do not count. `read`: it was read in the inbox. `acknowledged`: a user acknowledged the occurrence. Each includes those after it. Left out: the step is
+   * taken in any case.
    */
-  unless?: 'sent' | 'delivered' | 'seen' | 'read';
+  unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`, or a number of seconds, at most 30 days. The first step has none, every other one needs it.
@@ -907,6 +930,8 @@ export type DraftNotification = {
    * at once. Posts to rooms belong into the first step.
    */
   steps?: CreateStep[] | null;
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
+  acknowledge?: Acknowledge | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   /** The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one. */
@@ -1343,6 +1368,8 @@ export type Notification = {
   limit: NotificationLimit | null;
   /** Its channels by step; null: all at once. */
   steps: Step[] | null;
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. */
+  acknowledge: Acknowledge | null;
   templates: Template[];
   /** The texts of its templates that are not translated, or not again since the original has changed. Only read. */
   translation_gaps: TranslationGap[];
@@ -1416,6 +1443,8 @@ export type OccurrenceDetail = {
   problem: string | null;
   /** What is probably a mistake; empty: nothing. */
   warnings: OccurrenceWarning[];
+  /** Who acknowledged it, the first 20; empty: nobody. */
+  acknowledgements: Acknowledgement[];
   /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
@@ -1922,6 +1951,8 @@ export type RevisedRule = {
   limit: NotificationLimit | null;
   /** Its channels by step; null: all at once. */
   steps: Step[] | null;
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. */
+  acknowledge: Acknowledge | null;
   name: string;
   enabled: boolean;
   /** Names of distribution lists of the project. */
@@ -2169,7 +2200,7 @@ export type SimulatedStep = {
   /** So long after the step before; null: it is the first. */
   after: string | null;
   /** The evidence that ends the steps for a user; null: none. */
-  unless: 'sent' | 'delivered' | 'seen' | 'read' | null;
+  unless: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged' | null;
   sentence: string;
   notification: string;
   channels: string[];
@@ -2221,9 +2252,10 @@ export type Step = {
   /**
    * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
    * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
-   * machines do not count. `read`: it was read in the inbox. Each includes those after it. Left out: the step is taken in any case.
+   * machines do not count. `read`: it was read in the inbox. `acknowledged`: a user acknowledged the occurrence. Each includes those after it. Left out: the step is
+   * taken in any case.
    */
-  unless?: 'sent' | 'delivered' | 'seen' | 'read';
+  unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`. The first step has none, every other one has it.
@@ -2550,6 +2582,8 @@ export type UpdateNotification = {
    * at once. Posts to rooms belong into the first step.
    */
   steps?: CreateStep[] | null;
+  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
+  acknowledge?: Acknowledge | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;
@@ -4496,7 +4530,7 @@ export interface Operations {
      * Export everything that is stored about a user.
      *
      * The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `device`, `membership`, `preference`, `suppression`, `delivery`
-     * (with its attempts and its message), `inbox_message` or `audit_entry`. The contexts of occurrences are not part of it: they belong to the system that
+     * (with its attempts and its message), `inbox_message`, `acknowledgement` or `audit_entry`. The contexts of occurrences are not part of it: they belong to the system that
      * triggered them, and may hold data of other users.
      *
      * Permission: `user:export`, with a key of the whole organization.
@@ -6772,6 +6806,37 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/acknowledge/': {
+    /**
+     * Acknowledge the occurrence for a user: somebody takes care of it, and its steps end.
+     *
+     * An acknowledgement is more than any evidence that a step may ask for in `unless`. It ends the steps for all users, or with
+     * `acknowledge: { by: each }` of a notification for this user. The first of a user stays: to acknowledge again changes nothing.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as returned by its trigger. */
+        occurrence: string;
+      };
+      body: AcknowledgeOccurrence;
+      answers: {
+        200: Acknowledgement;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };
