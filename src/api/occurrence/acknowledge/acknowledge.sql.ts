@@ -1,5 +1,5 @@
 /** The most acknowledgements that an occurrence shows. */
-export const MAX_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * Stores that a user acknowledged an occurrence, and returns it. The first of a user stays. The locks keep both from being deleted meanwhile.
