@@ -129,7 +129,7 @@ describe('the steps of a notification', () => {
           STEPS[0],
           { channels: ['mail'] },
           { after: '31d', channels: ['a'] },
-          { after: '1m', unless: 'acknowledged', channels: ['b'] },
+          { after: '1m', unless: 'opened', channels: ['b'] },
         ],
       },
       {
