@@ -5,15 +5,19 @@ self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())));
 
-/** `url`, `image` and `actions` are there if the template of the message has them, `unread` if the channel has `badge: true`. */
-async function show({ title, body, url, image, actions = [], unread, data }) {
+/**
+ * `url`, `image` and `actions` are there if the template of the message has them, `unread` if the channel has `badge: true`, `tag` if the notification has
+ * a `thread`.
+ */
+async function show({ title, body, url, image, actions = [], unread, tag, data }) {
   // At the icon of an installed page. Not every browser has it.
   if (unread !== undefined) await self.navigator.setAppBadge?.(unread).catch(() => {});
   await self.registration.showNotification(title || 'Web shop', {
     body,
     image,
-    // A message that arrives twice is shown once.
-    tag: data.occurrence,
+    // A message that arrives twice is shown once. A newer one of its thread takes its place, and is announced again.
+    tag: tag ?? data.occurrence,
+    renotify: tag !== undefined,
     actions: actions.map(({ label }, number) => ({ action: String(number), title: label })),
     data: { url, actions },
   });

@@ -193,6 +193,8 @@ export interface Message {
   expiresAt?: Date;
   /** Left out: normal. */
   priority?: 'critical' | 'normal' | 'bulk';
+  /** Left out: it is not known which messages are about the same thing. */
+  thread?: MessageThread;
   /** The slug of the category of its event. Left out: it has none. */
   category?: string;
   /** How many messages are unread in the inbox of its reader. Left out: its channel does not ask for it. */
@@ -206,6 +208,17 @@ export interface Message {
   /** The URL of the channel's reports, for dispatchers that tell it. Left out: the provider could not reach it. */
   reportUrl?: string;
 }
+
+/** Which messages are about one thing, for devices that show them. Each ID has at most 64 bytes. */
+export interface MessageThread {
+  /** Messages with the same one belong together. */
+  group: string;
+  /** A message takes the place of the one before with the same ID. Letters, digits, `_` and `-`. */
+  replaces: string;
+}
+
+/** The id by which a device knows what a message replaces: only itself, if it is repeated, or the message before of its thread. */
+export const collapseId = ({ id, thread }: Pick<Message, 'id' | 'thread'>): string => thread?.replaces ?? id;
 
 /** What the headers of a mail are made of. */
 export type MailHead = Pick<Message, 'to' | 'sender' | 'list'>;

@@ -417,7 +417,7 @@ describe('a notification', () => {
         enabled: true,
         when: null,
         audience: null,
-        ...{ to: null, window: null, digest: null, limit: null, steps: null, acknowledge: null },
+        ...{ to: null, window: null, digest: null, limit: null, steps: null, acknowledge: null, thread: null },
         distribution_lists: ['Staff'],
       },
       templates: [

@@ -59,6 +59,7 @@ it('the revisions of an event show what each change made of its notifications, n
       limit: null,
       steps: null,
       acknowledge: null,
+      thread: null,
     },
     distribution_lists: ['Staff'],
     templates: [{ ...template, text: 'Hello' }],

@@ -254,6 +254,24 @@ it('the HTML of a message cannot run, load, lead away or change anything', async
   await new Promise((done) => evil.close(done));
 });
 
+it('the thread of a notification is a field of the context', async () => {
+  const { id } = await call<{ id: number }>('POST', `${EVENT}n/`, {
+    ...{ name: 'In threads', distribution_lists: ['Staff'], templates: [{ channel: 'mail', text: 'Hello' }] },
+  });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, `o/demo/events/shop/web/order-paid?rule=${id}&part=who`);
+  await page.getByLabel('Thread').fill('order.id');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Changes of order-paid: Thread.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published. It counts for').waitFor();
+  expect((await call<{ thread: string }>('GET', `${EVENT}n/${id}/`)).thread).toBe('order.id');
+  expect(complaints).toEqual([]);
+  await call('DELETE', `${EVENT}n/${id}/`);
+  await page.context().close();
+});
+
 it('steps of a notification are made of cards, without JSON, and simulated as a time line', async () => {
   const templates = ['inbox', 'mail'].map((channel) => ({ channel, subject: 'Paid', text: 'Hello' }));
   const { id } = await call<{ id: number }>('POST', `${EVENT}n/`, {

@@ -172,6 +172,25 @@ it('a browser registers itself, gets a push message and shows it, and leaves', a
   await context.close();
 });
 
+it('a newer message of a thread takes the place of the one before', async () => {
+  const context = await browser.newContext();
+  await context.grantPermissions(['notifications'], { origin: shopUrl });
+  const page = await context.newPage();
+  await page.goto(`${shopUrl}/`);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+  const about = (occurrence: string) => ({ body: '', data: { occurrence, event: 'order-shipped' } });
+  for (const message of [
+    { title: 'On its way', tag: 'thread-1', ...about('o1') },
+    { title: 'Another order', tag: 'thread-2', ...about('o2') },
+    { title: 'Here', tag: 'thread-1', ...about('o3') },
+  ])
+    await deliver(context, page, JSON.stringify(message));
+  const titles = async () => (await notifications(context)).map(({ title }) => title).sort();
+  await until(PATIENCE_MS, async () => (await titles()).includes('Here'));
+  expect(await titles()).toEqual(['Another order', 'Here']);
+  await context.close();
+});
+
 it('a notification has the picture and the buttons of its message, and opens http and https only', async () => {
   const context = await browser.newContext();
   await context.grantPermissions(['notifications'], { origin: shopUrl });

@@ -77,6 +77,7 @@ describe('large rows', () => {
         'limit',
         'steps',
         'acknowledge',
+        'thread',
       ],
     ],
     [

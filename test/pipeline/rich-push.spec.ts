@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import webpushLibrary from 'web-push';
-import type { ChannelEntry, TemplateEntry } from '../../src/operate/provisioning/file.js';
+import type { ChannelEntry, NotificationEntry, TemplateEntry } from '../../src/operate/provisioning/file.js';
 import { Database } from '../../src/platform/database/database.js';
 import { TestApp } from '../support/app/app.js';
 import { Statements } from '../support/app/statements.js';
@@ -67,13 +67,15 @@ const PUSH = ['android', 'iphone', 'browser'];
 
 type Parts = Omit<TemplateEntry, 'channel'>;
 
-const rule = (parts: Parts, slugs: string[]) => ({
-  name: 'Tell',
+type Options = Pick<NotificationEntry, 'name' | 'thread' | 'digest'>;
+
+const rule = (parts: Parts, slugs: string[], options: Options = { name: 'Tell' }) => ({
   distribution_list: 'Staff',
+  ...options,
   templates: slugs.map((channel) => ({ channel, subject: 'Order {{ order }}', text: 'It is paid.', ...parts })),
 });
 
-const tenantWith = (parts: Parts, config: Config = {}, slugs = PUSH) =>
+const tenantWith = (parts: Parts, config: Config = {}, slugs = PUSH, options: Options[] = [{ name: 'Tell' }]) =>
   Tenant.create(app, {
     channels: channels(config),
     users: [
@@ -87,7 +89,7 @@ const tenantWith = (parts: Parts, config: Config = {}, slugs = PUSH) =>
       },
     ],
     lists: [{ name: 'Staff', members: [ANN] }],
-    notifications: [rule(parts, slugs)],
+    notifications: options.map((each) => rule(parts, slugs, each)),
   });
 
 const FULL: Parts = {
@@ -286,6 +288,76 @@ describe('a template for push', () => {
     const tenant = await tenantWith({});
     const condition = `{% if order %}${'{{ order }}'.repeat(300)}{% endif %}`;
     await write(tenant, 'android', { data: { big: condition, from_shop: 1 } }).expect(201);
+  });
+});
+
+describe('the thread of a push message', () => {
+  const thread = 'order.id';
+
+  /** What devices know the messages by, those of each service in the order of their triggers. */
+  const places = () => ({
+    android: fcm.shown.map(({ android }) => android!.notification!.tag),
+    androidOverApple: fcm.shown.map(({ apns }) => apns!.headers!['apns-collapse-id']),
+    iphone: apple.shown.map(({ collapseId }) => collapseId),
+    browser: browsers.shown.map(({ payload }) => (payload as { tag?: string }).tag),
+    topic: browsers.requests.map(({ headers }) => headers.topic),
+  });
+
+  async function triggerEach(tenant: Tenant, orders: unknown[]): Promise<void> {
+    for (const order of orders) await tenant.triggerAndSettle({ order });
+  }
+
+  it('makes the newest message about an order take the place of the one before, over each service', async () => {
+    const tenant = await tenantWith({}, {}, PUSH, [{ name: 'Tell', thread }]);
+    await triggerEach(tenant, [{ id: 'A-17' }, { id: 'A-18' }, { id: 'A-17' }]);
+    for (const [first, other, newer] of Object.values(places())) {
+      expect(newer).toBe(first);
+      expect(other).not.toBe(first);
+    }
+    expect(places().topic[0]).toMatch(/^[\w-]{32}$/);
+    expect(Buffer.byteLength(places().iphone[0]!)).toBeLessThanOrEqual(64);
+    const groups = apple.shown.map(({ payload }) => payload.aps['thread-id']);
+    expect(groups).toEqual(['A-17', 'A-18', 'A-17']);
+    expect(fcm.shown.map(({ apns }) => apns!.payload!.aps['thread-id'])).toEqual(groups);
+  });
+
+  it('does not mix notifications: both are shown, in one group', async () => {
+    const tenant = await tenantWith({}, {}, PUSH, [
+      { name: 'Tell', thread },
+      { name: 'Thank', thread },
+    ]);
+    await triggerEach(tenant, [{ id: 'A-17' }]);
+    for (const both of Object.values(places())) expect(new Set(both).size).toBe(2);
+    expect(apple.shown.map(({ payload }) => payload.aps['thread-id'])).toEqual(['A-17', 'A-17']);
+  });
+
+  it('is missing where the context does not have the field: such messages are as without a thread', async () => {
+    const tenant = await tenantWith({}, {}, PUSH, [{ name: 'Tell', thread }]);
+    const occurrence = await tenant.trigger({ order: {} });
+    await tenant.settled(occurrence);
+    const { browser, topic: _, ...others } = places();
+    for (const [place] of Object.values(others)) expect(place).toMatch(new RegExp(`^${occurrence}\\.\\d+$`));
+    expect(browser).toEqual([undefined]);
+    expect(apple.shown[0]!.payload.aps).not.toHaveProperty('thread-id');
+  });
+
+  it('takes a long value, and one that is not a text', async () => {
+    const tenant = await tenantWith({}, {}, PUSH, [{ name: 'Tell', thread: 'order' }]);
+    const long = 'ü'.repeat(300);
+    await triggerEach(tenant, [`${long}a`, `${long}b`, { id: [1, '\r\n"'] }]);
+    expect(new Set(places().iphone).size).toBe(3);
+    expect(new Set(apple.shown.map(({ payload }) => payload.aps['thread-id'])).size).toBe(3);
+  });
+
+  it('of a notification that was triggered before a change stays as it was', async () => {
+    const tenant = await tenantWith({}, {}, ['iphone'], [{ name: 'Tell', thread }]);
+    const event = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/`;
+    await app.as(tenant.key).patch(event).send({ enabled: false }).expect(200);
+    const occurrence = await tenant.trigger({ order: { id: 'A-17' } });
+    await tenant.apply({ notifications: [rule({}, ['iphone'])] });
+    await app.as(tenant.key).patch(event).send({ enabled: true }).expect(200);
+    await tenant.settled(occurrence);
+    expect(apple.shown[0]!.payload.aps['thread-id']).toBe('A-17');
   });
 });
 

@@ -537,6 +537,11 @@ export type CreateNotification = {
   steps?: CreateStep[] | null;
   /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
   acknowledge?: Acknowledge | null;
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  thread?: string | null;
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
@@ -932,6 +937,11 @@ export type DraftNotification = {
   steps?: CreateStep[] | null;
   /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
   acknowledge?: Acknowledge | null;
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  thread?: string | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   /** The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one. */
@@ -1370,6 +1380,11 @@ export type Notification = {
   steps: Step[] | null;
   /** Whose acknowledgement ends its steps for a user; null: anyone's. */
   acknowledge: Acknowledge | null;
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  thread: string | null;
   templates: Template[];
   /** The texts of its templates that are not translated, or not again since the original has changed. Only read. */
   translation_gaps: TranslationGap[];
@@ -1953,6 +1968,11 @@ export type RevisedRule = {
   steps: Step[] | null;
   /** Whose acknowledgement ends its steps for a user; null: anyone's. */
   acknowledge: Acknowledge | null;
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  thread: string | null;
   name: string;
   enabled: boolean;
   /** Names of distribution lists of the project. */
@@ -2584,6 +2604,11 @@ export type UpdateNotification = {
   steps?: CreateStep[] | null;
   /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
   acknowledge?: Acknowledge | null;
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  thread?: string | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;

@@ -898,6 +898,9 @@ export const en = {
       drop: 'Use all channels at once',
       unused: (channels: string) => `Not in a step yet: ${channels}. Choose a step for it.`,
     },
+    thread: 'Thread',
+    threadHint:
+      'A field of the context. On a phone, a newer message with the same value takes the place of the one before.',
     goneChannel: 'a deleted channel',
     parts: {
       ...{ from: 'From', reply_to: 'Reply to', subject: 'Subject' },

@@ -16,7 +16,13 @@ import type { ProviderTemplate } from '../../rules/template/rich/provider-templa
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 import { AcknowledgeDto, CreateStepDto, StepDto } from './step/step.dto.js';
 import { MAX_STEPS, MIN_STEPS } from './step/read-steps.js';
-import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
+import {
+  CreateDigestDto,
+  CreateNotificationLimitDto,
+  DigestDto,
+  KEY_OF_CONTEXT,
+  NotificationLimitDto,
+} from './waiting.dto.js';
 
 /** The largest body of a request: enough for a few templates with HTML. */
 export const NOTIFICATION_LIMIT_KB = 1024;
@@ -343,6 +349,13 @@ export class NotificationDto {
   @ApiProperty({ type: AcknowledgeDto, nullable: true, example: null })
   acknowledge: AcknowledgeDto | null;
 
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  @ApiProperty({ ...KEY_OF_CONTEXT, nullable: true, example: 'order.id' })
+  thread: string | null;
+
   @ApiProperty({
     type: [TemplateDto],
     example: TEMPLATES.map((given) => ({
@@ -363,7 +376,7 @@ export class NotificationDto {
   translation_gaps: TranslationGapDto[];
 }
 
-// `readTo` checks to, `readWaiting` window, digest and limit, `readSteps` steps, `readAcknowledge` acknowledge, as they do for a file.
+// `readTo` checks to, `readWaiting` window, digest, limit and thread, `readSteps` steps, `readAcknowledge` acknowledge, as they do for a file.
 export class UpdateNotificationDto {
   /**
    * Unique in the event.
@@ -436,6 +449,14 @@ export class UpdateNotificationDto {
   @ApiProperty({ type: AcknowledgeDto, nullable: true, example: { by: 'each' } })
   @Allow()
   acknowledge?: AcknowledgeDto | null;
+
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  @ApiProperty({ ...KEY_OF_CONTEXT, nullable: true, example: 'order.id' })
+  @Allow()
+  thread?: string | null;
 
   /** One for each channel. They replace the current ones. */
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })

@@ -9,7 +9,7 @@ export const FIND_NOTIFICATIONS = `
   select n.id, n.name, n.enabled, n."when", n."isCut",
     array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
           where u.notification_id = n.id order by l.id) distribution_lists,
-    n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
+    n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit", n.thread,
     (select jsonb_agg(s.step || jsonb_build_object('channels', (
               select jsonb_agg(c.slug order by own.place)
               from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)
@@ -21,7 +21,7 @@ export const FIND_NOTIFICATIONS = `
                                                 'translatedFrom', t.translated_from, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
-    select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
+    select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"', 'n.thread')} + (
       select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown', 't.send_from', 't.reply_to')} + ${jsonBytes('t.headers')} + ${jsonBytes('t.rich')} + ${jsonBytes('t.translations')} + ${jsonBytes('t.mjml')}), 0)
       from templates t where t.notification_id = n.id) bytes
     from notifications n
@@ -54,7 +54,7 @@ const messagesWith = (keys: string) => `(
 const MESSAGES = `case when cardinality(t.message_keys) > 0 then ${messagesWith('t.message_keys')} end`;
 
 /** Only what is set: rules from before there was any keep their versions. */
-const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit, 'steps', n.steps, 'acknowledge', n.acknowledge))`;
+const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit, 'steps', n.steps, 'acknowledge', n.acknowledge, 'thread', n.thread))`;
 
 /** The layouts and partials that the project of the event $1 can use. Its own ones hide the organization's, and both the built-in layout $2. */
 const AVAILABLE = `

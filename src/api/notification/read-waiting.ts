@@ -8,11 +8,12 @@ import { readDays, readRange, readTime } from '../../platform/field/weekly-range
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import type { DigestRule, RuleLimit } from '../../rules/ruleset/rule.js';
 
-/** How the messages of a notification wait, as it is given. Undefined: unchanged; null: none. */
+/** How the messages of a notification wait, and which of them belong together, as it is given. Undefined: unchanged; null: none. */
 export interface WaitingFields {
   window?: unknown;
   digest?: unknown;
   limit?: unknown;
+  thread?: unknown;
 }
 
 /** The stored form. */
@@ -20,6 +21,7 @@ interface WaitingSettings {
   sendWindow?: WeeklyRange | null;
   digest?: DigestRule | null;
   messageLimit?: RuleLimit | null;
+  thread?: string | null;
 }
 
 export const MAX_ITEMS = 1000;
@@ -32,11 +34,12 @@ export const KEY_MAX_LENGTH = 200;
 export const KEY = /^[^.\s]+(\.[^.\s]+)*$/;
 
 /** The result is meaningful only if no error was added. */
-export function readWaiting({ window, digest, limit }: WaitingFields, addError: AddError): WaitingSettings {
+export function readWaiting({ window, digest, limit, thread }: WaitingFields, addError: AddError): WaitingSettings {
   return {
     sendWindow: isUnset(window) ? window : readRange(window, 'window', addError),
     digest: isUnset(digest) ? digest : readDigest(digest, addError),
     messageLimit: isUnset(limit) ? limit : readRuleLimit(limit, addError),
+    thread: isUnset(thread) ? thread : readKey(thread, 'thread', addError).key,
   };
 }
 

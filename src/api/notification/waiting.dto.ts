@@ -5,7 +5,7 @@ import type { Day } from '../../platform/field/weekly-range.js';
 import { MessageLimitDto } from '../settings/settings.dto.js';
 import { DEFAULT_ITEMS, FIRST, KEY, KEY_MAX_LENGTH, MAX_ITEMS, THEN } from './read-waiting.js';
 
-const KEY_OF_CONTEXT = { type: String, pattern: KEY.source, maxLength: KEY_MAX_LENGTH } as const;
+export const KEY_OF_CONTEXT = { type: String, pattern: KEY.source, maxLength: KEY_MAX_LENGTH } as const;
 
 /** When a digest is sent, by the recipient's clock. */
 class DigestScheduleDto {

@@ -9,7 +9,7 @@ const CHANGES = ['created', 'updated', 'deleted'] as const;
 
 const RULE = {
   ...{ name: 'Tell the staff', enabled: true, when: null, distribution_lists: ['Staff'], audience: null },
-  ...{ to: null, window: null, digest: null, limit: null, steps: null, acknowledge: null },
+  ...{ to: null, window: null, digest: null, limit: null, steps: null, acknowledge: null, thread: null },
   templates: [
     {
       ...{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, mjml: null },
@@ -53,6 +53,7 @@ class RevisedRuleDto extends PickType(NotificationDto, [
     'limit',
     'steps',
     'acknowledge',
+    'thread',
   ] as const),
 ]) {
   @ApiProperty({ type: [RevisedTemplateDto], example: RULE.templates })

@@ -4,7 +4,7 @@ import { withinBytes } from '../../platform/database/next-rows.js';
 const SHOWN = `
   json_build_object(
     'name', v.rule->'name', 'enabled', v.rule->'enabled', 'when', v.rule->'when', 'audience', v.rule->'audience', 'to', v.rule->'to',
-    'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit', 'acknowledge', v.rule->'acknowledge', 'steps', (
+    'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit', 'acknowledge', v.rule->'acknowledge', 'thread', v.rule->'thread', 'steps', (
       select json_agg(s.step || jsonb_build_object('channels', (
         select coalesce(jsonb_agg(c.slug order by own.place), '[]')
         from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)

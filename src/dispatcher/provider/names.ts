@@ -1,6 +1,7 @@
 import { composeWithFiles } from '../email/file/compose-with-files.js';
 import { composeMail, moreHeaders } from '../email/mime.js';
 import type { Mailbox } from '../email/address.js';
+import { collapseId } from '../dispatcher.js';
 import type { ChannelConfig, ConfigField, Message, MessageAttachment } from '../dispatcher.js';
 import { referenceOf } from '../report/reference.js';
 import { textOf } from './filters.js';
@@ -31,6 +32,8 @@ const MESSAGE_NAMES = [
   'app_texts',
   'category',
   'unread',
+  'thread',
+  'collapse_id',
   'template',
   'report_url',
   'list',
@@ -87,6 +90,7 @@ export function namesOf(message: Message, settings: ChannelConfig, mail: MailPar
       attachments: (message.attachments ?? []).map(attachmentNames),
       ...{ url: rich.url ?? '', image: rich.image ?? '', actions: rich.actions ?? [], data: rich.data ?? null },
       ...{ category: message.category ?? '', unread: message.unread ?? null },
+      ...{ thread: message.thread?.group ?? null, collapse_id: collapseId(message) },
       get app_data() {
         return appData(message);
       },

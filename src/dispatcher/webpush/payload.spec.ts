@@ -37,6 +37,12 @@ describe('the payload', () => {
     });
   });
 
+  it('has a tag only with a thread', () => {
+    const thread = { group: 'A-17', replaces: 'h1' };
+    expect(parsed(payloadOf({ ...message, thread }))).toHaveProperty('tag', 'h1');
+    expect(parsed(payloadOf(message))).not.toHaveProperty('tag');
+  });
+
   it.each([3000, 3389, 3390])('with data of %i letters leaves the text what is left', (length) => {
     const payload = payloadOf({ ...message, text: '"🛎'.repeat(3000), rich: { data: { a: 'x'.repeat(length) } } });
     const bytes = Buffer.byteLength(payload);

@@ -25,14 +25,16 @@ export function payloadOf({
   rich: given,
   category,
   unread,
+  thread,
   about: { occurrence, event },
 }: Message): string {
   const problem = dataProblem(given, PAYLOAD_LIMITS);
   if (problem !== null) throw new Error(problem);
   const { url, image, actions, data } = withoutReserved(given, PAYLOAD_LIMITS) ?? {};
+  const tag = thread?.replaces;
   const title = cutText(subject, MAX_TITLE);
   const withBody = (body: string) =>
-    JSON.stringify({ title, body, url, image, actions, unread, data: { ...data, occurrence, event, category } });
+    JSON.stringify({ title, body, url, image, actions, unread, tag, data: { ...data, occurrence, event, category } });
   const bytesOf = (body: string) => Buffer.byteLength(withBody(body));
   const body = cutToFit(text, MAX_PAYLOAD_BYTES, (cut) => bytesOf(cut) <= MAX_PAYLOAD_BYTES);
   const size = bytesOf(body);

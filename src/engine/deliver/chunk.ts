@@ -13,6 +13,7 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
+import { threadOf } from '../../rules/thread/thread.js';
 import { templateKey } from '../../rules/template/template.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
 
@@ -93,7 +94,8 @@ export function prepareChunk(
   const { name, type, context, createdAt, event, application, project, organization, recipients, digest } = shared;
   const slug = shared.slug ?? '';
   const dispatcher = dispatchers.get(type);
-  const { templates = [], steps } = shared.rules.find(({ id }) => id === notification) ?? {};
+  const rule = shared.rules.find(({ id }) => id === notification);
+  const { templates = [], steps } = rule ?? {};
   const isLater = steps !== undefined && !steps[0]!.channels.includes(channelId);
   const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
   const { expires_at: expires, send_at: sendAt, locale } = shared.options;
@@ -117,6 +119,7 @@ export function prepareChunk(
         channel: { slug, name, type },
         expiresAt: expiresAt ?? undefined,
         priority: shared.options.priority,
+        thread: rule && threadOf(rule, context, digest !== null),
       },
       dispatcher,
       addressKind: addressKindOf(shared, dispatchers),

@@ -144,11 +144,14 @@ export const choicesOfRoom = ({ projectId, timeZone }: RecipientSettings, target
 
 const MAX_KEY = 200;
 
-/** The value of a field such as `order.id`, as text. A missing field has the same key as an empty one. */
-function keyIn(context: unknown, path: string | undefined): string {
-  if (path === undefined) return '';
+/** The value of a field as a key. A missing field has the same key as an empty one. */
+const keyIn = (context: unknown, path: string | undefined): string =>
+  path === undefined ? '' : textIn(context, path).slice(0, MAX_KEY);
+
+/** The value of a field such as `order.id`, as text; empty: it is missing. */
+export function textIn(context: unknown, path: string): string {
   let value = context;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   if (value === undefined || value === null) return '';
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_KEY);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,6 +5,8 @@ import type { RenderResult } from '../render/render-result.js';
 import { NO_REGION } from '../template/region.js';
 import { RICH_PARTS } from '../template/rich/rich.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
+import { messageThread } from '../thread/thread.js';
+import type { Thread } from '../thread/thread.js';
 import type { RecipientSettings } from './choices.js';
 import type { DeviceResult } from '../device/device-result.js';
 import { ROOM } from './rule.js';
@@ -32,6 +34,8 @@ export interface Subject {
   attachments?: readonly MessageAttachment[];
   expiresAt?: Date;
   priority?: Message['priority'];
+  /** What its messages are about. Left out: they are not grouped. */
+  thread?: Thread;
   /** Left out: its messages do not tell a provider where to report. */
   reportUrl?: string;
 }
@@ -151,9 +155,13 @@ export function messageFor(about: AddressedSubject, user: AddressedReader, rende
     attachments: about.attachments,
     expiresAt: about.expiresAt,
     priority: about.priority,
+    thread: about.thread && messageThread(about.thread, [...placeOf(about), email]),
     reportUrl: about.reportUrl,
   };
 }
+
+const placeOf = ({ organization, project, application, event }: AddressedSubject): string[] =>
+  [organization, project, application, event].map(({ slug }) => slug);
 
 /** What a message has besides its text, if its channel shows it: a fallback may send the template of another channel. */
 export function richFor({ parts }: Pick<Dispatcher, 'parts'>, { rich }: RenderedMessage): RenderedMessage['rich'] {

@@ -29,6 +29,9 @@ export interface Rule {
   steps?: RuleStep[];
   /** Left out: one acknowledgement ends the steps for all users. */
   acknowledge?: RuleAcknowledge;
+
+  /** A field of the context, such as `order.id`: messages with the same value are about one thing. Left out: they are not grouped. */
+  thread?: string;
 }
 
 export interface RuleLimit extends MessageLimit {

@@ -22,7 +22,11 @@ const SIZE = 4096;
 
 interface Push {
   device: string;
-  payload: { aps: { alert: { title?: string; body?: string }; badge?: number } } & Record<string, unknown>;
+  collapseId: string;
+  payload: { aps: { alert: { title?: string; body?: string }; badge?: number; 'thread-id'?: string } } & Record<
+    string,
+    unknown
+  >;
 }
 
 /** Apple's push service over HTTP/2 without encryption. */
@@ -73,6 +77,7 @@ export class FakeApplePush {
     }
     this.shown.push({
       device: headers[':path']!.slice('/3/device/'.length),
+      collapseId: headers['apns-collapse-id']!,
       payload: JSON.parse(body) as Push['payload'],
     });
     stream.respond({ ':status': 200, 'apns-id': randomUUID() });

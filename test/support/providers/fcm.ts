@@ -26,8 +26,8 @@ interface FcmMessage {
   fid?: string;
   notification?: { title?: string; body?: string; image?: string };
   data?: Record<string, unknown>;
-  android?: object;
-  apns?: { payload?: { aps: { badge?: number } } };
+  android?: { notification?: { tag?: string } };
+  apns?: { headers?: Record<string, string>; payload?: { aps: { badge?: number; 'thread-id'?: string } } };
 }
 
 /** FCM over HTTP v1, with the service that makes access tokens at `/token`. */

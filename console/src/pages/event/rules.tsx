@@ -100,6 +100,12 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
         </dd>
         {rule.steps && <dt>{text.rule.steps.title}</dt>}
         {rule.steps && <dd>{rule.steps.map(stepLine).join('; ')}</dd>}
+        {rule.thread && <dt>{text.rule.thread}</dt>}
+        {rule.thread && (
+          <dd>
+            <code>{rule.thread}</code>
+          </dd>
+        )}
         {waits.map((name) => [
           <dt key={`${name}-name`}>{text.rule[name]}</dt>,
           <dd key={name}>

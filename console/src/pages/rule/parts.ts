@@ -17,6 +17,8 @@ export interface RuleContent {
   limit: unknown;
   /** Null: all channels at once. */
   steps: RuleStep[] | null;
+  /** A field of the context. */
+  thread: string | null;
   templates: RuleTemplate[];
   /** Only of a rule as it is saved. */
   translation_gaps?: TranslationGap[];
@@ -102,6 +104,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.to, toText(rule.to)],
     ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
     [text.rule.steps.title, (rule.steps ?? []).map(stepLine).join('\n')],
+    [text.rule.thread, rule.thread ?? ''],
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;
       return [...SENDER_PARTS, ...TEMPLATE_PARTS]

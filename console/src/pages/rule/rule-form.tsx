@@ -63,6 +63,15 @@ export function RuleForm({ place, draft, error }: { place: EventPlace; draft: Dr
         </fieldset>
       )}
       <StepsField steps={rule.steps} templates={rule.templates} edit={edit} error={error} />
+      <Field label={text.rule.thread} hint={text.rule.threadHint} error={error} name="thread">
+        <input
+          className="input mono"
+          value={rule.thread ?? ''}
+          onChange={(change) => edit({ thread: change.target.value.trim() || null })}
+          placeholder="order.id"
+          spellCheck={false}
+        />
+      </Field>
       {JSON_PARTS.filter((part) => part !== 'audience' || !rule.to).map((part) => (
         <details key={part} open={rule[part] !== '' || undefined}>
           <summary>

@@ -8,7 +8,7 @@ import './rule.css';
 
 const NEW: RuleContent = {
   ...{ name: '', enabled: true, when: null, distribution_lists: [], templates: [] },
-  ...{ to: null, audience: null, window: null, digest: null, limit: null, steps: null },
+  ...{ to: null, audience: null, window: null, digest: null, limit: null, steps: null, thread: null },
 };
 
 /** One rule of an event: edit, preview, simulate, send to oneself, publish. */

@@ -23,7 +23,10 @@ export function sampleMessage(
   provider: Pick<ProviderFile, 'address'>,
   given: Readonly<Record<string, unknown>>,
 ): Message {
-  const { attachments, from, reply_to, headers, expires_at, report_url, ...others } = given as Record<string, unknown> &
+  const { attachments, from, reply_to, headers, expires_at, report_url, thread, ...others } = given as Record<
+    string,
+    unknown
+  > &
     MessageSender & { expires_at?: string };
   const sender: MessageSender = {
     ...(from ? { from } : {}),
@@ -44,6 +47,7 @@ export function sampleMessage(
     context: { order: 'A-17' },
     ...(Object.keys(sender).length > 0 ? { sender } : {}),
     ...(Object.keys(rich).length > 0 ? { rich } : {}),
+    ...(typeof thread === 'string' ? { thread: { group: thread, replaces: 'thread-of-the-example' } } : {}),
     ...(typeof report_url === 'string' ? { reportUrl: report_url } : {}),
     ...(Array.isArray(attachments) ? { attachments: attachments.filter(isObject).map(attachmentOf) } : {}),
     ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),

@@ -31,6 +31,7 @@ export async function applyNotifications(
       limit = null,
       steps = null,
       acknowledge = null,
+      thread = null,
       templates = [],
     } = entry;
     const fields = {
@@ -43,6 +44,7 @@ export async function applyNotifications(
       limit,
       steps,
       acknowledge,
+      thread,
       distribution_lists: lists,
       templates,
     };

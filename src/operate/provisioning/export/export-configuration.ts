@@ -114,6 +114,7 @@ interface NotificationRow {
   limit: RuleLimit | null;
   steps: RuleStep[] | null;
   acknowledge: RuleAcknowledge | null;
+  thread: string | null;
   lists: string[];
   templates: { channelId: number; per: Per; parts: TranslatedParts; mjml: ByLanguage | null }[];
 }
@@ -302,7 +303,8 @@ class ConfigurationBuilder {
   }
 
   private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
-    const { name, enabled, when, audience, to, window, digest, limit, steps, acknowledge, lists, templates } = row;
+    const { name, enabled, when, audience, to, window, digest, limit, steps, acknowledge, thread, lists, templates } =
+      row;
     const slugOf = (channel: number) => this.names.slugOf(channel, projectId, `the notification ${event}/${name}`);
     return {
       ...{ name, enabled },
@@ -310,7 +312,7 @@ class ConfigurationBuilder {
       ...(lists.length > 0 && { distribution_lists: lists }),
       ...(audience !== null && { audience }),
       ...(to !== null && { to }),
-      ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
+      ...onlyIfSet({ window, digest: digest && digestText(digest), limit, thread }),
       ...(steps && { steps: steps.map((step) => stepText({ ...step, channels: step.channels.map(slugOf) })) }),
       ...onlyIfSet({ acknowledge }),
       templates: templates.map(({ channelId, per, parts, mjml }) => ({
