@@ -58,6 +58,7 @@ describe('an occurrence', () => {
       problem: null,
       warnings: [],
       attachments: [],
+      acknowledgements: [],
       done: false,
       counts: { total: 15, pending: 1, sent: 4, skipped: 6, dead: 4 },
       gates: { locked: 3, inactive: 3 },

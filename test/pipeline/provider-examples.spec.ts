@@ -96,7 +96,8 @@ async function send({ org, example, config, provider, message }: Case): Promise<
     Object.entries({ ...parts, text: text || '{{ nothing }}' }).filter(([, each]) => each),
   );
   const templates = [{ channel: 'out', ...given }];
-  await post(`${event}n/`, { name: 'Tell', distribution_lists: ['Staff'], templates });
+  const thread = message.thread ? 'order' : null;
+  await post(`${event}n/`, { name: 'Tell', distribution_lists: ['Staff'], thread, templates });
   const attachments = (message.attachments ?? []).map(({ filename, contentType, content, cid }) => ({
     ...{ filename, content_type: contentType, content: String(content).replaceAll('\r\n', '') },
     ...(cid === undefined ? {} : { cid }),
@@ -150,7 +151,7 @@ function expectedOf({ example: { expect: outcome }, kind, message }: Case) {
 const REFERENCE = '018f3c1e-0000-7000-8000-000000000001';
 
 /** Differences between the request of the example and that which the provider got. */
-function problemsWith({ org, example }: Case, { occurrence, id }: Sent): string[] {
+function problemsWith({ org, example, message }: Case, { occurrence, id }: Sent): string[] {
   const [request] = played.requests.get(org)!;
   // The link to leave a category, the URL for reports and what is unread belong to the message.
   const isOwn = ['list', 'report_url', 'category', 'unread'].some((name) => name in example.message);
@@ -160,7 +161,9 @@ function problemsWith({ org, example }: Case, { occurrence, id }: Sent): string[
       .reduce((all, mark) => all.replaceAll(`${occurrence}${mark}${id}`, `${REFERENCE}${mark}7`), text)
       .replaceAll(occurrence, REFERENCE)
       // A token that is signed here.
-      .replace(/Bearer eyJ[\w-]+\.[\w-]+\.[\w-]+/, 'Bearer token-of-the-example');
+      .replace(/Bearer eyJ[\w-]+\.[\w-]+\.[\w-]+/, 'Bearer token-of-the-example')
+      // The hash that tells threads apart.
+      .replace(message.thread ? /(?<![\w-])[\w-]{43}(?![\w-])/g : '', message.thread?.replaces ?? '');
   const { origin, pathname, search } = request.url;
   const wanted = example.request.url === undefined ? origin : new URL(example.request.url).origin;
   const headers = JSON.parse(sample(JSON.stringify(request.headers))) as typeof request.headers;
