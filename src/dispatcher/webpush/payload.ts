@@ -16,8 +16,11 @@ export const PAYLOAD_LIMITS = {
   reservedData: ['occurrence', 'event', 'category'],
 } as const;
 
+/** A message that fits into no push message, whatever the browser. */
+export class UnfitMessage extends Error {}
+
 /**
- * The JSON that the page's service worker receives. The text is cut to the size that push services take. Throws if the rest alone is larger.
+ * The JSON that the page's service worker receives. The text is cut to the size that push services take. Throws `UnfitMessage` if the rest alone is larger.
  */
 export function payloadOf({
   subject,
@@ -29,7 +32,7 @@ export function payloadOf({
   about: { occurrence, event },
 }: Message): string {
   const problem = dataProblem(given, PAYLOAD_LIMITS);
-  if (problem !== null) throw new Error(problem);
+  if (problem !== null) throw new UnfitMessage(problem);
   const { url, image, actions, data } = withoutReserved(given, PAYLOAD_LIMITS) ?? {};
   const tag = thread?.replaces;
   const title = cutText(subject, MAX_TITLE);
@@ -39,7 +42,7 @@ export function payloadOf({
   const body = cutToFit(text, MAX_PAYLOAD_BYTES, (cut) => bytesOf(cut) <= MAX_PAYLOAD_BYTES);
   const size = bytesOf(body);
   if (size > MAX_PAYLOAD_BYTES)
-    throw new Error(
+    throw new UnfitMessage(
       `the message has ${size} bytes without most of its text, and push services take ${MAX_PAYLOAD_BYTES}`,
     );
   return withBody(body);

@@ -178,6 +178,17 @@ describe('an address', () => {
     });
   });
 
+  it('stays as it is when a message has too much data', async () => {
+    const rich = { data: { text: 'x'.repeat(3500) } };
+    expect(await send(undefined, { rich })).toEqual({
+      kind: 'rejected',
+      answer: 'data has 3511 bytes, and the channel takes 3400: leave some of it out',
+      fault: 'message',
+      isLocal: true,
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+
   it.each(['http://127.0.0.1:1/', 'http://169.254.169.254/latest/', 'https://[::1]/', 'http://2130706433/'])(
     'cannot lead us to %s',
     async (bad) => {

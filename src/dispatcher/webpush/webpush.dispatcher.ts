@@ -6,7 +6,7 @@ import type { Outbound } from '../outbound/outbound.js';
 import { plainUrl } from '../outbound/outbound-address.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { deliveryOptions } from './delivery-options.js';
-import { PAYLOAD_LIMITS, payloadOf } from './payload.js';
+import { PAYLOAD_LIMITS, UnfitMessage, payloadOf } from './payload.js';
 import { parseSubscription } from './subscription.js';
 import { problemWithVapid } from './vapid.js';
 
@@ -56,10 +56,11 @@ export class WebpushDispatcher implements Dispatcher {
     try {
       request = requestOf(message, config);
     } catch (error) {
-      // Nothing was sent: the address or the keys are invalid, so a retry cannot help.
+      // Nothing was sent: the address, the keys or the message are invalid, so a retry cannot help.
       const answer = answerOf(reasonOf(error), [privateKey]);
       if (problemWithVapid(config) !== null) return { kind: 'rejected', answer, fault: 'channel', isLocal: true };
-      return { kind: 'rejected', answer, fault: 'message', isLocal: true, setsAside: true };
+      const isBrowser = !(error instanceof UnfitMessage);
+      return { kind: 'rejected', answer, fault: 'message', isLocal: true, ...(isBrowser && { setsAside: true }) };
     }
     const { endpoint, headers, body, token } = request;
     const secrets = [privateKey, token];
@@ -84,7 +85,7 @@ function ofOneBrowser(outcome: Outcome, status: number | null): Outcome {
   return { ...retry, about: status === TOO_MANY ? 'recipient' : 'either' };
 }
 
-/** Builds the request; throws when the subscription or the keys are invalid. */
+/** Builds the request; throws when the subscription or the keys are invalid, or the message does not fit. */
 function requestOf(message: Message, { public_key, private_key, subject }: ChannelConfig) {
   const subscription = parseSubscription(message.to);
   if (subscription === null) throw new Error(NO_SUBSCRIPTION);
