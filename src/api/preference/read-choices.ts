@@ -38,6 +38,9 @@ const VALUES = new Map<unknown, boolean | null>([
   [null, null],
 ]);
 
+/** On or off as a request and a file say it; null: forget the choice, undefined: it says neither. */
+export const wantedOf = (value: unknown): boolean | null | undefined => VALUES.get(value);
+
 /** Reads all changes. Returns the errors of each field instead, if there are any. */
 export function readChoices(
   { channels = {}, categories = {}, events = {} }: ChoiceChanges,
@@ -49,7 +52,7 @@ export function readChoices(
     if (errors.length < MAX_NAMED) errors.push([field, [error()]]);
   };
   const add = (wish: Omit<Wish, 'on'>, value: unknown, otherwise = 'must be on, off or null') => {
-    const on = VALUES.get(value);
+    const on = wantedOf(value);
     if (on === undefined) refuse(wish.field, () => fieldError('unknown_value', otherwise));
     else wishes.push({ ...wish, on });
   };

@@ -3,6 +3,7 @@ import { sqlArray } from '../../../platform/database/transaction.js';
 import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import { MAX_NAMED, fieldError } from '../../../platform/field/error/field-error.js';
 import type { FieldError, FieldErrors } from '../../../platform/field/error/field-error.js';
+import { wantedOf } from '../../preference/read-choices.js';
 import { JOIN_LISTS, LEAVE_LISTS, OPEN_LISTS } from './open-list.sql.js';
 
 /** An open list, and whether the user is on it. */
@@ -47,7 +48,7 @@ export function readListChanges(
   for (const [name, value] of Object.entries(given)) {
     if (errors.length === MAX_NAMED) break;
     const refuse = (error: FieldError) => errors.push([`lists.${name}`, [error]]);
-    const on = VALUES.get(value);
+    const on = wantedOf(value) ?? undefined;
     const found = find(name);
     if (on === undefined) refuse(fieldError('unknown_value', 'must be on or off'));
     else if ('problem' in found) refuse(found.problem);
@@ -58,13 +59,6 @@ export function readListChanges(
   }
   return errors.length > 0 ? { errors: Object.fromEntries(errors) } : { changes };
 }
-
-const VALUES = new Map<unknown, boolean>([
-  ['on', true],
-  [true, true],
-  ['off', false],
-  [false, false],
-]);
 
 /** By its whole name, or by its own if no other open list has the same. */
 function finder(lists: readonly OpenList[]): (name: string) => OpenList | { problem: FieldError } {
