@@ -23,6 +23,8 @@ export default defineConfig(({ command }) => ({
       '@carillon/client': here('../clients/typescript/src/client.ts'),
       // The rule about colors that can be read is the same in mails, pages and here.
       '@carillon/check': here('../src/rules/check'),
+      // Conditions are checked here as the service checks them.
+      '@carillon/expression': here('../src/platform/field/expression'),
     },
   },
   build: {

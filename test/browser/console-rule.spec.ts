@@ -148,7 +148,7 @@ it('edits are never lost, faults are shown at their place, and the keyboard leav
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
   await page.getByRole('link', { name: 'Who and when' }).click();
-  await page.getByLabel('Condition').waitFor();
+  await page.getByRole('group', { name: 'Sent only if' }).waitFor();
   await page.getByRole('link', { name: 'Inbox', exact: true }).click();
   expect(await markdown(page).innerText()).toContain('nofilter');
   await page.getByRole('button', { name: 'Simulate' }).click();
@@ -172,6 +172,7 @@ it('a simulation counts the people of the edited rule, and says when it is of an
   await open(page, app, `${RULE}&part=who`);
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Tell many');
+  await page.getByRole('button', { name: 'Write it as JMESPath' }).click();
   await page.getByLabel('Condition').fill('total > `1000`');
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByText('The condition is false for these data: nobody would get it.').waitFor();

@@ -9,13 +9,15 @@ interface Props {
   /** The error of the last call, and the field's name in it. */
   error?: Error | null;
   name?: string;
+  /** What is wrong with what is typed, before any call. */
+  fault?: string | null;
   children: ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
 }
 
 /** A label, an input, a hint, and what the service says about this field. */
-export function Field({ label, hint, error, name, children }: Props) {
+export function Field({ label, hint, error, name, fault, children }: Props) {
   const id = useId();
-  const messages = (name && error instanceof ProblemError && error.errors[name]) || [];
+  const messages = fault ? [fault] : (name && error instanceof ProblemError && error.errors[name]) || [];
   const described = [hint && `${id}-hint`, messages.length > 0 && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">

@@ -6,6 +6,8 @@ import { JSON_PARTS, changedParts } from './parts';
 import type { RuleContent } from './parts';
 
 type JsonPart = (typeof JSON_PARTS)[number];
+/** The parts that have a form of rows. */
+type FormPart = 'when';
 
 /** A rule while it is edited: its JSON is text, which may be unfinished. */
 export type DraftRule = Omit<RuleContent, JsonPart> & Record<JsonPart, string>;
@@ -34,6 +36,7 @@ function readStored(key: string): Stored | null {
  */
 export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
   const key = keyOf(place, id);
+  const [unfinished, setUnfinished] = useState<readonly FormPart[]>([]);
   const [stored, setStored] = useState(() => readStored(key));
   function keep(next: Stored | null) {
     setStored(next);
@@ -60,8 +63,10 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
     /** Somebody else has published meanwhile. */
     isOutdated: stored !== null && changedParts(stored.base, saved).length > 0,
     faults,
-    /** The parts whose JSON is unfinished. */
-    faulty: JSON_PARTS.filter((part) => faults[part]),
+    /** The parts whose JSON or rows are unfinished. */
+    faulty: [...unfinished, ...JSON_PARTS.filter((part) => faults[part])],
+    setUnfinished: (part: FormPart, isUnfinished: boolean) =>
+      setUnfinished((parts) => [...parts.filter((one) => one !== part), ...(isUnfinished ? [part] : [])]),
     edit(change: Partial<DraftRule>) {
       const next = { ...rule, ...change };
       const isAsSaved = JSON.stringify(next) === JSON.stringify(toDraft(saved));

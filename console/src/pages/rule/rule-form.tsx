@@ -4,18 +4,29 @@ import { CodeEditor } from '../../editor/code-editor';
 import { Field } from '../../form/field';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
+import { ConditionField } from './condition/condition-field';
+import { useContextFields } from './condition/use-context-fields';
 import type { Draft } from './draft';
 import { JSON_PARTS } from './parts';
 import { StepsField } from './steps-field';
 import { ToField } from './to-field';
 
+interface Props {
+  place: EventPlace;
+  draft: Draft;
+  /** The data that the preview shows. */
+  context: Record<string, unknown> | undefined;
+  error: Error | null;
+}
+
 /** Who gets it and when: condition, lists, audience, waiting. */
-export function RuleForm({ place, draft, error }: { place: EventPlace; draft: Draft; error: Error | null }) {
+export function RuleForm({ place, draft, context, error }: Props) {
   const { rule, edit, faults } = draft;
   const { org, prj } = place;
   const isAllowed = useCan()('distributionlist:read');
   const input = { path: { org, prj }, query: { limit: 1000 } };
   const found = useRead('/api/o/{org}/p/{prj}/d/', input, { enabled: isAllowed }).data?.map(({ name }) => name) ?? [];
+  const fields = useContextFields(place, context);
   const lists = [...new Set([...rule.distribution_lists, ...found])];
   const toggle = (name: string, isOn: boolean) =>
     edit({
@@ -37,14 +48,12 @@ export function RuleForm({ place, draft, error }: { place: EventPlace; draft: Dr
         <input type="checkbox" checked={rule.enabled} onChange={(change) => edit({ enabled: change.target.checked })} />
         <span>{text.rule.enabledHint}</span>
       </label>
-      <Field label={text.rule.when} hint={text.rule.whenHint} error={error} name="when">
-        <input
-          className="input mono"
-          value={rule.when ?? ''}
-          onChange={(change) => edit({ when: change.target.value || null })}
-          spellCheck={false}
-        />
-      </Field>
+      <ConditionField
+        when={rule.when}
+        onChange={(when) => edit({ when })}
+        onUnfinished={(isUnfinished) => draft.setUnfinished('when', isUnfinished)}
+        {...{ fields, context, error }}
+      />
       <ToField to={rule.to} edit={edit} error={error} />
       {!rule.to && (
         <fieldset className="lists">

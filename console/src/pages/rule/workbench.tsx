@@ -188,7 +188,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
         <div className="card">
           {isWho || !template ? (
             <div className="stack">
-              <RuleForm place={place} draft={draft} error={null} />
+              <RuleForm {...{ place, draft, context }} error={null} />
               {id !== 'new' && can('notification:write') && (
                 <RemoveRule place={place} id={id} saved={saved} discard={draft.discard} />
               )}
