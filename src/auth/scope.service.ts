@@ -65,6 +65,8 @@ interface ScopeRow extends PathIds {
   /** The quotas that apply; null: the path names no organization. */
   quotas: Quotas | null;
   stored_bytes: number;
+  /** Of the event; null: it has none, or the path names no event. */
+  resolves_event: string | null;
 }
 
 /** The requirements of an operation on its key, or on the recipient token that may be sent instead of a key. */
@@ -270,6 +272,7 @@ function foreignRow({ row, permissions, organizationId, lastsUntil }: ForeignKey
     ...{ rate_limit: key.rate_limit ?? null, rate_limit_of: key.rate_limit_of ?? null },
     ...{ key_project_id: key.project_id ?? null, key_application_id: key.application_id ?? null },
     ...{ via: key.via as SignedInBy | null, parent_id: key.parent_id ?? null, quotas: null, stored_bytes: 0 },
+    resolves_event: null,
   };
 }
 
@@ -314,5 +317,5 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
     rateLimit: row.rate_limit,
     rateLimitOf: row.rate_limit_of ?? row.key_id,
   };
-  return new Scope(key, path, row, row.quotas);
+  return new Scope(key, path, row, row.quotas, null, row.resolves_event);
 }

@@ -9,7 +9,7 @@ const resolve = (leafIds: string, leaves: string, { columns, from, where }: Cred
   select k.id key_id, k.name key_name, ${columns}, k.hash, k.expires_at, k.revoked_at, k.rate_limit, k.rate_limit_of,
          k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,
          o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", ${leafIds},
-         o.quotas, ${STORED_BYTES} stored_bytes
+         o.quotas, ${STORED_BYTES} stored_bytes, e.resolves_event
   from ${from}
   left join organizations o on o.slug = $2 and (k.organization_id is null or o.id = k.organization_id)
   left join projects p on p.organization_id = o.id and p.slug = $3 and (k.project_id is null or p.id = k.project_id)

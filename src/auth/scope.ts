@@ -42,6 +42,8 @@ export class Scope {
     private readonly pathQuotas: Quotas | null = null,
     /** The user whose recipient token was sent instead of a key; null: a key was sent. Such a scope has a key without permissions. */
     readonly recipient: Recipient | null = null,
+    /** `resolves_event` of the event in the path: each trigger needs it. */
+    readonly resolvesEvent: string | null = null,
   ) {}
 
   /** For what only some keys are shown. */

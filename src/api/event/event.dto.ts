@@ -22,7 +22,7 @@ export class EventDto {
 
 /** In the order of the response. */
 export const eventSelect = {
-  ...{ name: true, slug: true, enabled: true, retentionDays: true, maxRecipients: true },
+  ...{ name: true, slug: true, enabled: true, retentionDays: true, maxRecipients: true, resolvesEvent: true },
   category: { select: { slug: true } },
 } satisfies Prisma.EventSelect;
 
@@ -67,6 +67,16 @@ export class EventSettingsDto extends EventDto {
   @OrNull()
   @IsString()
   category: string | null;
+
+  /**
+   * Slug of an event of the application: a trigger ends the open steps of its notifications whose `thread` has the same value in the context of this
+   * trigger. null: it ends none.
+   * @example 'incident'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  @OrNull()
+  @IsSlug()
+  resolves_event: string | null;
 
   static override from({ category, ...row }: EventRow): EventSettingsDto {
     return { ...toFields(row), category: category?.slug ?? null };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
+import type { BySlug, Put } from '../resource/put.js';
 import { Resources } from '../resource/resources.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
@@ -9,7 +10,7 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { EventDto, EventSettingsDto, eventSelect } from './event.dto.js';
 import type { CreateEventDto, UpdateEventDto } from './event.dto.js';
-import { putEvent } from './event.write.js';
+import { putEvent, resolvedEventErrors } from './event.write.js';
 
 @Injectable()
 export class EventService {
@@ -36,7 +37,7 @@ export class EventService {
   create(scope: Scope, { slug, ...fields }: CreateEventDto): Promise<EventSettingsDto> {
     return this.resources.create(scope, {
       noun: 'event',
-      put: (tx) => putEvent(tx, scope, { slug }, fields),
+      put: (tx) => this.put(tx, scope, { slug }, fields),
       read: this.read,
     });
   }
@@ -45,7 +46,7 @@ export class EventService {
     const id = scope.eventId;
     return this.resources.update(scope, id, {
       noun: 'event',
-      put: (tx) => putEvent(tx, scope, { id }, fields),
+      put: (tx) => this.put(tx, scope, { id }, fields),
       read: this.read,
     });
   }
@@ -55,6 +56,11 @@ export class EventService {
     const { eventId: id, organizationId } = scope;
     const remove = (tx: Transaction) => tx.event.delete({ where: { id, organizationId } });
     await this.resources.remove(scope, id, { noun: 'event', read: this.read, remove });
+  }
+
+  private async put(tx: Transaction, scope: Scope, identity: BySlug, fields: UpdateEventDto): Promise<Put> {
+    const row = await putEvent(tx, scope, identity, fields);
+    return (await resolvedEventErrors(tx, scope, fields)) ?? row;
   }
 
   private readonly read = async (client: Transaction, id: number): Promise<EventSettingsDto> => {

@@ -12,6 +12,7 @@ import { firstSendTime } from '../../platform/send-at.js';
 import { attachmentErrors } from '../attachment/read-attachments.js';
 import { readRecipients, recipientsProblem } from './trigger-recipients.js';
 import type { RecipientFields } from './trigger-recipients.js';
+import { MAX_THREAD } from './trigger.dto.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
 
 export interface TriggerBody {
@@ -88,6 +89,10 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | 
     const read = readLocale(value);
     return 'problem' in read ? fieldError('invalid_format', read.problem) : null;
   },
+  resolves_thread: (value) =>
+    typeof value === 'string' && value !== '' && lengthOf(value) <= MAX_THREAD
+      ? null
+      : fieldError('invalid_type', `must be a text of 1 to ${MAX_THREAD} characters`),
 };
 
 function optionErrors(options: Record<string, unknown>): FieldErrors {

@@ -9,6 +9,9 @@ import { AttachmentDto, MAX_ATTACHMENTS } from '../attachment/attachment.dto.js'
 import { CreateAddressDto } from '../user/address.dto.js';
 import { UserFieldsDto } from '../user/user.dto.js';
 
+/** Characters of the value of a thread. */
+export const MAX_THREAD = 1000;
+
 const NAME = { type: 'string', minLength: 1, maxLength: 254 };
 
 /**
@@ -119,6 +122,13 @@ export class TriggerOptionsDto {
    */
   @ApiProperty({ type: [AttachmentDto], minItems: 1, maxItems: MAX_ATTACHMENTS })
   attachments?: AttachmentDto[];
+
+  /**
+   * Ends the open steps of all notifications of the application whose `thread` has this value, of occurrences that were triggered before.
+   * @example 'INC-42'
+   */
+  @ApiProperty({ minLength: 1, maxLength: MAX_THREAD })
+  resolves_thread?: string;
 }
 
 /** Every field is optional. The whole body is optional too. */

@@ -14,6 +14,8 @@ import { firstSendTime } from '../../platform/send-at.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-store.js';
+import { ResolveThreads, resolvesThreads } from '../occurrence/resolve/resolve-threads.js';
+import type { Resolve } from '../occurrence/resolve/resolve-threads.js';
 import { LogThrottle } from '../../platform/http/log-throttle.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -47,6 +49,7 @@ export class TriggerService {
     private readonly schemas: ContextSchemaService,
     private readonly stored: StoredBytes,
     private readonly attachments: AttachFiles,
+    private readonly threads: ResolveThreads,
   ) {}
 
   async trigger(
@@ -80,7 +83,8 @@ export class TriggerService {
       idempotency,
     };
     const past = pastErrors(options, { isKeyed: idempotency !== null });
-    const made = past ? null : await this.add(scope, occurrence, users, attached);
+    const resolve = past ? undefined : await this.resolves(scope, context, stored);
+    const made = past ? null : await this.add(scope, occurrence, users, attached, resolve);
     if (made) return { occurrence: occurrence.id, replayed: false, unknown: this.told(scope, occurrence.id, made) };
     // A request that is sent again is answered as before, also if its times have passed meanwhile.
     const first = await this.firstOf(scope.eventId, idempotency);
@@ -100,11 +104,15 @@ export class TriggerService {
     const attached = await this.attachedTo(scope, options);
     const stored = { ...withNames(options), ...filesOf(attached) };
     const occurrence = occurrenceOf(scope, JSON.stringify(context), JSON.stringify(stored), stored);
+    const resolve = await this.resolves(scope, context, stored);
     const made = await this.store.addWith(
       actorOf(scope),
       occurrence,
       (tx) => work(tx, occurrence.id),
-      attached && ((tx) => attached.write(tx, occurrence.id)),
+      async (tx) => {
+        await attached?.write(tx, occurrence.id);
+        await resolve?.(tx, occurrence.id);
+      },
     );
     if (made) {
       this.told(scope, occurrence.id, made);
@@ -118,22 +126,37 @@ export class TriggerService {
     return attachments && this.attachments.check(scope, attachments, channels);
   }
 
-  /** Users and files are written in the transaction of the occurrence: none of them is stored without the others. */
+  /** Returns what notes the threads whose steps the trigger ends; undefined: there are none, as for most triggers. */
+  private async resolves(
+    { organizationId, eventId, resolvesEvent }: Scope,
+    context: Record<string, unknown>,
+    { resolves_thread: thread }: TriggerOptions,
+  ): Promise<Resolve | undefined> {
+    const trigger = { organizationId, eventId, context, thread, resolvesEvent };
+    return resolvesThreads(trigger) ? this.threads.by(trigger) : undefined;
+  }
+
+  /** Users, files and the threads that it ends are written in the transaction of the occurrence: none of them is stored without the others. */
   private add(
     scope: Scope,
     occurrence: NewOccurrence,
     users: RecipientFields[],
     attached: Attached | undefined,
+    resolve: Resolve | undefined,
   ): Promise<StoredOccurrence | null> {
-    if (users.length === 0 && !attached) return this.store.add(occurrence);
-    this.stored.requireSpace(scope.organizationId, scope.quotas);
+    const storesMore = users.length > 0 || attached !== undefined;
+    if (!storesMore && !resolve) return this.store.add(occurrence);
+    if (storesMore) this.stored.requireSpace(scope.organizationId, scope.quotas);
     return this.store.addWith(
       actorOf(scope),
       occurrence,
       async (tx) => {
         if (users.length > 0) await putRecipients(tx, scope.organizationId, users);
       },
-      attached && ((tx) => attached.write(tx, occurrence.id)),
+      async (tx) => {
+        await attached?.write(tx, occurrence.id);
+        await resolve?.(tx, occurrence.id);
+      },
     );
   }
 

@@ -11,6 +11,9 @@ import { namesOf } from '../../rules/ruleset/named.js';
 import { userQuery } from '../../rules/ruleset/user-query.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
+import { resolutionValues } from '../../rules/thread/resolution.js';
+import type { Resolution } from '../../rules/thread/resolution.js';
+import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
 import { stepOf } from '../../rules/step/later-steps.js';
 import { answerWithoutRules, explainedUser } from './explain-answer.js';
 import type { ExploredChannel, ExploredRule } from './explain-answer.js';
@@ -54,6 +57,8 @@ interface Known {
   lists: ListFacts[];
   deliveries: DeliveryFacts[];
   acknowledgements: AcknowledgementFacts[];
+  /** The triggers that ended the steps of notifications. */
+  resolutions: Resolution[];
   now: Date;
 }
 
@@ -104,13 +109,15 @@ export class Explain {
     const ruleIds = rules.map((rule) => rule.id);
     const channelIds = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
     const listIds = rules.flatMap((rule) => rule.lists);
-    const [deliveries, lists, acknowledgements] = await Promise.all([
+    const resolution = resolutionValues(id, rules, occurrence.context);
+    const [deliveries, lists, acknowledgements, resolutions] = await Promise.all([
       this.rows<DeliveryFacts>(LOAD_DELIVERIES, [organizationId, id, user.id, ruleIds, channelIds]),
       this.rows<ListFacts>(LOAD_LISTS, [organizationId, listIds, user.id]),
       this.rows<AcknowledgementFacts>(LOAD_ACKNOWLEDGEMENTS, [id, user.id]),
+      resolution ? this.rows<Resolution>(LOAD_RESOLUTIONS, resolution) : [],
     ]);
     return {
-      ...{ occurrence, channels, user, lists, deliveries, acknowledgements },
+      ...{ occurrence, channels, user, lists, deliveries, acknowledgements, resolutions },
       decisions: decisionsOf(occurrence, channels),
       now: new Date(),
     };
@@ -168,12 +175,17 @@ export class Explain {
   /** A user who has got the first step. */
   private ofStep(decision: Decision, channel: number, known: Known): Finding | null {
     const { occurrence, channels, acknowledgements } = known;
+    const { notification } = decision;
     const rule = ruleOf(occurrence.rules, decision);
     const deliveries = known.deliveries.filter(({ notification }) => notification === decision.notification);
-    const isOpen = occurrence.openSteps?.includes(decision.notification) ?? false;
-    const finding = ofStep(channel, { rule, decision, deliveries, acknowledgements, isOpen });
+    const isOpen = occurrence.openSteps?.includes(notification) ?? false;
+    const { canceledAt } = occurrence;
+    const resolution = known.resolutions.find(
+      (each) => each.notification === notification && !(canceledAt && canceledAt <= each.at),
+    );
+    const finding = ofStep(channel, { rule, decision, deliveries, acknowledgements, resolution, isOpen });
     const about = this.caseOf(decision, channels.get(channel), null, known, NOTHING_CHOSEN);
-    if (!finding || (finding.gate === 'step_ended' && 'unless' in finding.evidence)) return finding;
+    if (!finding || (finding.gate === 'step_ended' && isProven(finding))) return finding;
     if (occurrence.status === 'canceled') return canceled(about);
     if (hasExpired(about)) return expired(about);
     if (finding.outcome === 'waiting' && occurrence.off) return paused(occurrence.off[0], finding.evidence);
@@ -248,6 +260,9 @@ export class Explain {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
 }
+
+/** Whether it is known what ended the steps. */
+const isProven = ({ evidence }: Finding) => 'unless' in evidence || 'resolved_by' in evidence;
 
 /** No gate of a user keeps back a post to a room. */
 const OPEN: Judged = { gate: null };

@@ -6,6 +6,8 @@ import type { SendAt } from '../../platform/send-at.js';
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
+import type { Resolution } from '../../rules/thread/resolution.js';
 import { AcknowledgementDto } from './acknowledge/acknowledge.dto.js';
 import type { AcknowledgementRow } from './acknowledge/acknowledge.dto.js';
 import { CarriedFileDto } from '../attachment/attachment.dto.js';
@@ -35,13 +37,19 @@ export interface PlacedOccurrenceRow extends OccurrenceRow {
   project: string;
 }
 
-export interface OccurrenceDetailRow extends PlacedOccurrenceRow {
+/** An occurrence, and its notifications with steps and a thread. */
+export interface OccurrenceFoundRow extends Omit<OccurrenceDetailRow, 'resolutions'> {
+  threaded: Pick<Rule, 'id' | 'thread' | 'steps'>[];
+}
+
+interface OccurrenceDetailRow extends PlacedOccurrenceRow {
   context: Json;
   problem: string | null;
   decisions: Decision[] | null;
   groups: DeliveryGroup[];
   unknownUsers: string[];
   acknowledgements: AcknowledgementRow[];
+  resolutions: Resolution[];
 }
 
 /** One trigger of an event. */
@@ -159,6 +167,26 @@ class OccurrenceWarningDto {
   detail: string;
 }
 
+/** A later trigger that resolved the thread of a notification. Steps that were not taken before are not taken. */
+class ThreadResolutionDto {
+  /**
+   * The name of the notification; empty while the occurrence is `pending`.
+   * @example 'Tell the staff'
+   */
+  notification: string;
+
+  /**
+   * The occurrence of the trigger. Its event may have a shorter retention.
+   * @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21'
+   */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+
+  /** @example '2030-01-01T08:04:00.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+}
+
 /** One trigger of an event, with its outcome. */
 export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   /**
@@ -191,6 +219,10 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   /** Who acknowledged it, the first 20; empty: nobody. */
   @ApiProperty({ type: [AcknowledgementDto], example: [] })
   acknowledgements: AcknowledgementDto[];
+
+  /** The triggers that ended the steps of its notifications, at most one of each; empty: none did. */
+  @ApiProperty({ type: [ThreadResolutionDto], example: [] })
+  resolutions: ThreadResolutionDto[];
 
   /**
    * Whether it is finished: no delivery is pending, and no more are created.
@@ -227,6 +259,11 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
       problem,
       warnings: warningsOf(row),
       acknowledgements: row.acknowledgements.map(AcknowledgementDto.from),
+      resolutions: row.resolutions.map(({ notification, occurrence, at }) => ({
+        notification: decisions?.find((each) => each.notification === notification)?.name ?? '',
+        occurrence,
+        at: at.toISOString(),
+      })),
       done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
       counts,
       gates: gatesOf(groups),

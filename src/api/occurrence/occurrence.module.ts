@@ -4,10 +4,11 @@ import { EventOccurrenceController, OrganizationOccurrenceController } from './e
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceController } from './occurrence.controller.js';
 import { OccurrenceService } from './occurrence.service.js';
+import { ResolveThreads } from './resolve/resolve-threads.js';
 
 @Module({
   controllers: [EventOccurrenceController, OrganizationOccurrenceController, OccurrenceController],
-  providers: [OccurrenceStore, OccurrenceService, AcknowledgeService],
-  exports: [OccurrenceStore],
+  providers: [OccurrenceStore, OccurrenceService, AcknowledgeService, ResolveThreads],
+  exports: [OccurrenceStore, ResolveThreads],
 })
 export class OccurrenceModule {}

@@ -19,11 +19,15 @@ import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { Priority } from '../../platform/queue/priority.js';
+import type { Resolution } from '../../rules/thread/resolution.js';
+import { resolutionValues } from '../../rules/thread/resolution.js';
+import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { COPY_ATTACHMENTS } from '../attachment/attachment.sql.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
-import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
+import type { OccurrenceFoundRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
+import { ResolveThreads, resolvesThreads } from './resolve/resolve-threads.js';
 import {
   AUDIT_OCCURRENCE,
   findOccurrences,
@@ -77,6 +81,7 @@ export class OccurrenceService {
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
     private readonly telemetry: Telemetry,
+    private readonly threads: ResolveThreads,
   ) {}
 
   /** Newest first, so the next page has lower ids. */
@@ -131,10 +136,14 @@ export class OccurrenceService {
 
   /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */
   async get({ occurrenceId, organizationId }: Scope): Promise<OccurrenceDetailDto> {
-    const { rows } = await this.database.pool.query<OccurrenceDetailRow>(getOccurrence(organizationId, occurrenceId));
+    const { rows } = await this.database.pool.query<OccurrenceFoundRow>(getOccurrence(organizationId, occurrenceId));
     const [row] = rows;
     if (!row) throw notFound('occurrence');
-    return OccurrenceDetailDto.from(row);
+    const values = resolutionValues(row.id, row.threaded, row.context);
+    const resolutions = values
+      ? (await this.database.query<Resolution>('load-resolutions', LOAD_RESOLUTIONS, values)).rows
+      : [];
+    return OccurrenceDetailDto.from({ ...row, resolutions });
   }
 
   async cancel(scope: Scope): Promise<CanceledDto> {
@@ -180,7 +189,7 @@ export class OccurrenceService {
     const startedAt = Date.now();
     const first = await this.prisma.occurrence.findFirst({
       where: { id: occurrenceId, organizationId },
-      select: { eventId: true, context: true, options: true },
+      select: { eventId: true, context: true, options: true, event: { select: { resolvesEvent: true } } },
     });
     if (!first) throw notFound('occurrence');
     const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
@@ -197,11 +206,18 @@ export class OccurrenceService {
       priority: (options.priority as Priority | undefined) ?? 'normal',
       idempotency: null,
     };
-    const isStored = options.attachments
-      ? await this.store.addWith(actorOf(scope), repeated, nothing, async (tx) => {
-          await tx.$executeRawUnsafe(COPY_ATTACHMENTS, occurrenceId, occurrence);
-        })
-      : await this.store.add(repeated);
+    const trigger = {
+      ...{ organizationId, eventId: first.eventId, context: first.context },
+      ...{ thread: options.resolves_thread as string | undefined, resolvesEvent: first.event.resolvesEvent },
+    };
+    const resolve = resolvesThreads(trigger) ? await this.threads.by(trigger) : undefined;
+    const isStored =
+      options.attachments || resolve
+        ? await this.store.addWith(actorOf(scope), repeated, nothing, async (tx) => {
+            if (options.attachments) await tx.$executeRawUnsafe(COPY_ATTACHMENTS, occurrenceId, occurrence);
+            await resolve?.(tx, occurrence);
+          })
+        : await this.store.add(repeated);
     if (!isStored) throw conflict(CHANGED_SINCE);
     const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
     this.telemetry.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });

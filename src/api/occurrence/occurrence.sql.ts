@@ -4,6 +4,7 @@ import { Notice } from '../../platform/database/notice.js';
 import { insertJobs } from '../../platform/queue/job.sql.js';
 import { jobPrioritySql } from '../../platform/queue/priority.js';
 import { Task } from '../../platform/queue/task.js';
+import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { acknowledgementsOf } from './acknowledge/acknowledge.sql.js';
 
 const CLAIMED = `), claimed as (
@@ -167,6 +168,9 @@ export const getOccurrence = (organizationId: number, occurrenceId: string) => P
     select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
            o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
            ${Prisma.raw(acknowledgementsOf('o.id'))} acknowledgements,
+           array(select jsonb_build_object('id', rule->'id', 'thread', rule->'thread', 'steps', rule->'steps')
+                 from (values (1)) one join ${Prisma.raw(rulesetOf('o.ruleset_id'))}, jsonb_array_elements(r.rules) rule
+                 where jsonb_exists(rule, 'thread') and jsonb_exists(rule, 'steps')) threaded,
            array(
              select name.value
              from jsonb_array_elements_text(coalesce(o.options->'recipients', '[]') || coalesce(o.options->'limit_to', '[]'))

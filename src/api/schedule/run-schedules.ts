@@ -38,6 +38,7 @@ interface DueRow extends PlannedEvent {
   project: string;
   application: string;
   event: string;
+  resolvesEvent: string | null;
   quotas: Partial<Quotas>;
   storedBytes: number;
   off: Off | null;
@@ -152,5 +153,5 @@ function scopeOf(row: DueRow, quotas: Quotas): Scope {
     ...{ rateLimit: null, rateLimitOf: 0 },
   };
   const ids = { organizationId, projectId, applicationId, eventId, userId: null, listId: null, occurrenceId: null };
-  return new Scope(key, path, ids, quotas);
+  return new Scope(key, path, ids, quotas, null, row.resolvesEvent);
 }

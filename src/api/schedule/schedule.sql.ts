@@ -16,7 +16,7 @@ const KEPT_RUNS = 1000;
  */
 export const LOAD_DUE = `
   select r.event_id "eventId", r.slot, s.cron, s.time_zone "timeZone", s.context, s.options, now() "now", r.organization_id "organizationId",
-         g.slug organization, p.id "projectId", p.slug project, a.id "applicationId", a.slug application, e.slug event,
+         g.slug organization, p.id "projectId", p.slug project, a.id "applicationId", a.slug application, e.slug event, e.resolves_event "resolvesEvent",
          g.quotas, coalesce(u.stored_bytes, 0)::float8 "storedBytes", ${OFF_ABOVE} off
   from schedule_runs r
   join ${SCHEDULE_OF_SLOT}

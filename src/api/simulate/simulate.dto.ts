@@ -20,6 +20,7 @@ const WARNINGS = [
   'channel_problem',
   'unknown_people',
   'expired',
+  'nothing_to_resolve',
   'empty_audience',
   'template_failed',
   'missing_variables',

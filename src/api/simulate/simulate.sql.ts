@@ -9,7 +9,7 @@ import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
  * $1: organization, $2: event, $3: context.
  */
 export const LOAD_EVENT = `
-  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, ${RECIPIENTS}, e.max_recipients ceiling,
+  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, ${RECIPIENTS}, e.max_recipients ceiling, e.resolves_event "resolvesEvent",
          array_remove(array[case when not p.enabled then 'project ' || p.name end, case when not a.enabled then 'application ' || a.name end,
                             case when not e.enabled then 'event ' || e.name end], null) off
   from events e

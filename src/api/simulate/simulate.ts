@@ -32,12 +32,21 @@ import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import { ResolveThreads } from '../occurrence/resolve/resolve-threads.js';
 import { laterTargets } from './step/time-line.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedUser } from './simulate-message.js';
 import { countOf, postOf, simulationOf } from './simulate-result.js';
 import type { Obstacle, SimulatedTarget } from './simulate-result.js';
-import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
+import {
+  optionWarnings,
+  resolveWarnings,
+  sentence,
+  stopWarnings,
+  templateWarnings,
+  verdictWarnings,
+  warn,
+} from './simulate-warning.js';
 import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './simulate.dto.js';
 import { LOAD_CHANNELS, LOAD_EVENT, LOCAL_INSTANT, firstUsers, usersByGate } from './simulate.sql.js';
 
@@ -68,6 +77,7 @@ interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'>
   rules: Rule[];
   /** `max_recipients`. */
   ceiling: number | null;
+  resolvesEvent: string | null;
   /** Names of the event and its parents that are switched off. */
   off: string[];
 }
@@ -115,6 +125,7 @@ export class Simulate {
     private readonly inspector: TemplateInspector,
     private readonly outbound: Outbound,
     private readonly links: UnsubscribeLinks,
+    private readonly threads: ResolveThreads,
   ) {}
 
   /** Null when there is no such event. */
@@ -138,6 +149,7 @@ export class Simulate {
       ...stopWarnings(off, ceiling, users, targets),
       ...verdictWarnings(decisions, channels),
       ...optionWarnings(options, named.unknown, at),
+      ...resolveWarnings(occurrence.resolvesEvent, await this.threads.ofEvent(occurrence)),
     ];
     return simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES, at);
   }

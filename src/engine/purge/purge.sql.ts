@@ -113,6 +113,29 @@ export const LOCK_UNUSED_FILES = `select f.id from files f where ${UNUSED} and f
 /** Deletes the files that are still unused, now that nobody can refer to them any more. $1: ids. */
 export const DELETE_UNUSED_FILES = `delete from files f where f.id = any($1::uuid[]) and ${UNUSED}`;
 
+/**
+ * The triggers that ended steps, of applications without an older occurrence: the clocks of processes, which make the ids, may differ by a day. Until then
+ * steps may look one up, and explain says which it was. $1: how many.
+ */
+export const DELETE_RESOLUTIONS = `
+  with recursive application as (
+    (select application_id id from thread_resolutions order by application_id limit 1)
+    union all
+    select n.application_id from application cross join lateral (
+      select application_id from thread_resolutions r where r.application_id > application.id order by application_id limit 1
+    ) n
+  )
+  delete from thread_resolutions where ctid = any(array(
+    select r.ctid from application, lateral (
+      select min(first.created_at) at from events e, lateral (
+        select created_at from occurrences o where o.event_id = e.id order by o.id limit 1
+      ) first
+      where e.application_id = application.id
+    ) oldest, lateral (
+      select ctid from thread_resolutions r
+      where r.application_id = application.id and r.at < coalesce(oldest.at, now()) - interval '1 day' order by r.at limit $1 for update skip locked
+    ) r limit $1))`;
+
 /** Sessions that have ended by themselves, and sign-in links that nobody used. $1: how many. */
 export const DELETE_SESSIONS = `
   delete from api_keys where id = any(array(

@@ -17,6 +17,7 @@ import {
   DELETE_INBOX_MESSAGES,
   DELETE_MESSAGE_PLACES,
   DELETE_OCCURRENCES,
+  DELETE_RESOLUTIONS,
   DELETE_SESSIONS,
   DELETE_SILENT_DEVICES,
   DELETE_SOFT_FAILURES,
@@ -117,6 +118,7 @@ export class Purge extends BackgroundLoop {
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
+      await inBatches(client, DELETE_RESOLUTIONS, [], () => undefined);
       purged.rulesets = await purgeRulesets(client);
       await inBatches(client, DELETE_UPLOADS, [], () => undefined);
       purged.files = await purgeFiles(client);

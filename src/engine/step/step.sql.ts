@@ -9,6 +9,7 @@ import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
 import type { Evidence } from '../../rules/ruleset/rule.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
+import { resolutionsOf } from '../../rules/thread/resolution.sql.js';
 import { gate, judgedFrom } from '../../rules/ruleset/users.sql.js';
 import { fates } from '../digest/gather.sql.js';
 
@@ -86,10 +87,14 @@ const EVIDENCE = evidenceOf('j.gate', {
   choices: `(select to_jsonb(t) from target t where t.channel = j.channel)`,
 });
 
+const RESOLVED = `exists (select from ${resolutionsOf({ occurrence: '$1::uuid', value: '$12::text', field: '$13::text' })})`;
+
 interface StepVariant extends Pick<Variant, 'choose'> {
   unless: Evidence | null;
   /** Whether only their own acknowledgement counts for a user. */
   each: boolean;
+  /** Whether the steps have a thread, which a later trigger may have ended. */
+  thread?: boolean;
 }
 
 /**
@@ -100,10 +105,11 @@ interface StepVariant extends Pick<Variant, 'choose'> {
  * A delivery belongs to the step of its channel. That of a fallback without a step belongs to the step of the delivery whose place it takes.
  *
  * $1: occurrence, $2: notification, $3: organization, $4: channels of the step before, $5: the step's channels as JSON, $6: after this user,
- * $7: how many users, $8: seconds after the message, $9: channels of this and later steps, $10: channels of all steps, $11: priority.
+ * $7: how many users, $8: seconds after the message, $9: channels of this and later steps, $10: channels of all steps, $11: priority,
+ * with `thread` $12: the hash of its value, $13: its field.
  * Returns the last user that was read, how many were, the first who is not due yet, and in how many milliseconds the next is due.
  */
-export const takeStep = ({ unless, choose, each }: StepVariant) => `
+export const takeStep = ({ unless, choose, each, thread }: StepVariant) => `
   with used as materialized (
     with recursive walk(channel) as (
       (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 order by channel_id limit 1)
@@ -145,7 +151,7 @@ export const takeStep = ({ unless, choose, each }: StepVariant) => `
   ), timed as materialized (
     select k.*, coalesce(sent_at, case when not is_open then decided_at end) + $8::int * interval '1 second' due_at
     from known k join chunk using (user_id)
-    where not taken and not proven and not ${acknowledged({ unless, choose, each })}
+    where not taken and not proven and not ${acknowledged({ unless, choose, each })}${thread ? ` and not ${RESOLVED}` : ''}
   ), waiting as materialized (
     select user_id, coalesce(due_at, next_attempt_at + $8 * interval '1 second') due_at
     from timed where due_at > now() or due_at is null

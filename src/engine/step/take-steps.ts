@@ -13,6 +13,7 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { laterSteps } from '../../rules/step/later-steps.js';
 import type { LaterStep } from '../../rules/step/later-steps.js';
+import { stepThreadOf } from '../../rules/thread/resolution.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { END_STEPS, LOAD_STEPS, takeStep } from './step.sql.js';
 
@@ -134,16 +135,17 @@ export class TakeSteps {
 
   /** Returns a function that makes the statement for the users after one. */
   private statementOf({ occurrence, rule, later, channels }: Steps, step: LaterStep) {
-    const { id, organizationId, options } = occurrence;
+    const { id, organizationId, context, options } = occurrence;
+    const thread = stepThreadOf(rule, context);
     const targets = step.channels.map((channel) => this.targetOf(occurrence, rule, channels.get(channel)!));
     const choose = targets.some((target) => 'project' in target);
     const { unless, before, after: seconds } = step;
     const each = unless !== null && rule.acknowledge?.by === 'each';
-    const name = `take-step${unless ? `-unless-${unless}` : ''}${each ? '-each' : ''}${choose ? '-choose' : ''}`;
-    const text = takeStep({ unless, choose, each });
+    const name = `take-step${unless ? `-unless-${unless}` : ''}${each ? '-each' : ''}${choose ? '-choose' : ''}${thread ? '-thread' : ''}`;
+    const text = takeStep({ unless, choose, each, thread: thread !== null });
     const coming = later.filter(({ number }) => number >= step.number).flatMap((each) => each.channels);
     const all = (rule.steps ?? []).flatMap((each) => each.channels);
-    const values = [coming, all, options.priority ?? 'normal'];
+    const values = [coming, all, options.priority ?? 'normal', ...(thread ? [thread.value, thread.field] : [])];
     return (after: number): [name: string, text: string, values: unknown[]] => [
       name,
       text,

@@ -17,6 +17,8 @@ export interface TriggerOptions {
   /** The locale of all messages. */
   locale?: string;
   attachments?: StoredAttachment[];
+  /** The value of a thread whose open steps the trigger ended. */
+  resolves_thread?: string;
 }
 
 /** A file of an occurrence. Its bytes are stored once for the organization, under their hash. */

@@ -3,6 +3,7 @@ import type { Decision } from '../../../rules/ruleset/decide.js';
 import type { Evidence, Rule } from '../../../rules/ruleset/rule.js';
 import { laterSteps } from '../../../rules/step/later-steps.js';
 import type { LaterStep } from '../../../rules/step/later-steps.js';
+import type { Resolution } from '../../../rules/thread/resolution.js';
 import { listed, moment } from '../explain-sentence.js';
 import type { AcknowledgementFacts, DeliveryFacts } from '../explain-facts.js';
 import { found, notSent } from '../explain-finding.js';
@@ -15,6 +16,8 @@ interface StepCase {
   deliveries: DeliveryFacts[];
   /** The first of anyone, and the user's own. */
   acknowledgements: AcknowledgementFacts[];
+  /** The trigger that ended the steps, if one did. */
+  resolution: Pick<Resolution, 'occurrence' | 'at'> | undefined;
   /** Whether later steps may still send something. */
   isOpen: boolean;
 }
@@ -24,7 +27,7 @@ interface StepCase {
  * for all.
  */
 export function ofStep(channel: number, about: StepCase): Finding | null {
-  const { rule, decision, deliveries, isOpen } = about;
+  const { rule, decision, deliveries, resolution, isOpen } = about;
   const steps = laterSteps(rule, decision);
   const step = steps.find(({ channels }) => channels.includes(channel));
   const next = nextOf(steps, deliveries);
@@ -43,6 +46,12 @@ export function ofStep(channel: number, about: StepCase): Finding | null {
     const { user, at, way } = acknowledged;
     return notSent('step_ended', `${user} acknowledged it before over ${way} at ${moment(at)}`, {
       evidence: { step: number, unless: next.unless, over: way, at, acknowledged_by: user },
+    });
+  }
+  if (resolution) {
+    const { occurrence, at } = resolution;
+    return notSent('step_ended', `the occurrence ${occurrence} resolved the thread at ${moment(at)}`, {
+      evidence: { step: number, resolved_by: occurrence, at },
     });
   }
   if (!isOpen) return notSent('step_ended', 'the steps of the notification are over', { evidence: { step: number } });

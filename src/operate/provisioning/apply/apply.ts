@@ -1,6 +1,6 @@
 import { putApplication } from '../../../api/application/application.write.js';
 import { putDistributionList } from '../../../api/distribution-list/distribution-list.write.js';
-import { putEvent } from '../../../api/event/event.write.js';
+import { putEvent, resolvedEventErrors } from '../../../api/event/event.write.js';
 import type { ApplicationOwner } from '../../../api/event/event.write.js';
 import { putMessages } from '../../../api/messages/messages.write.js';
 import { NOT_TRANSLATED } from '../../../rules/language/translation-gaps.js';
@@ -117,6 +117,10 @@ export class OrganizationApply {
     const owner = { ...project, applicationId };
     this.changes.push(...(await applyStatusWebhook(this.context, { ...owner, name: path }, entry)));
     for (const event of events) await this.event(owner, event, path);
+    for (const event of events) {
+      const missing = await resolvedEventErrors(this.context.tx, owner, event);
+      if (missing) this.context.problems.add(event, missing.errors);
+    }
   }
 
   private async event(application: ApplicationOwner, entry: EventEntry, parent: string): Promise<void> {

@@ -283,11 +283,11 @@ class ConfigurationBuilder {
   }
 
   private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
-    const { id, applicationId: _, slug, name, enabled, max_recipients, schedule, ...settings } = row;
+    const { id, applicationId: _, slug, name, enabled, max_recipients, resolves_event, schedule, ...settings } = row;
     return {
       ...{ slug, name },
       ...onlyIfOff(enabled),
-      ...onlyIfSet({ max_recipients }),
+      ...onlyIfSet({ max_recipients, resolves_event }),
       ...settings,
       ...(schedule && { schedule }),
       notifications: (this.notificationsOf.get(id) ?? []).map((row) =>

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { sqlArray } from '../../../platform/database/transaction.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
+import { textIn } from '../../../rules/ruleset/choices.js';
+import { hashOfValue } from '../../../rules/thread/resolution.js';
+import { AUDIT_OCCURRENCE } from '../occurrence.sql.js';
+import { STORE_RESOLUTIONS, THREADS_OF_EVENT } from './resolve.sql.js';
+
+interface Trigger {
+  organizationId: number;
+  eventId: number;
+  context: unknown;
+  /** The option `resolves_thread`. */
+  thread: string | undefined;
+  /** `resolves_event` of the event. */
+  resolvesEvent: string | null;
+}
+
+/** Threads whose steps a trigger ends. */
+interface ResolvedThread {
+  /** Null: all events of the application. */
+  event: number | null;
+  /** Null: whatever field the thread is. */
+  field: string | null;
+  value: string;
+}
+
+/** Notes in a transaction that an occurrence ends threads. */
+export type Resolve = (tx: Transaction, occurrence: string) => Promise<void>;
+
+/** Why a trigger of an event with `resolves_event` ends nothing. */
+export type NothingToResolve = { lacks: 'event' | 'thread' } | { lacks: 'value'; fields: string[] };
+
+/** Whether a trigger ends the steps of threads. */
+export const resolvesThreads = ({ thread, resolvesEvent }: Pick<Trigger, 'thread' | 'resolvesEvent'>): boolean =>
+  thread !== undefined || resolvesEvent !== null;
+
+/**
+ * Ends the steps of threads: it notes the trigger. The steps look it up when they are due, so a trigger costs the same however many are open, and
+ * also counts for an occurrence that waits to be expanded.
+ */
+@Injectable()
+export class ResolveThreads {
+  constructor(private readonly database: Database) {}
+
+  /** Returns a function that notes them in the transaction that stores the occurrence. */
+  async by(trigger: Trigger): Promise<Resolve> {
+    const { organizationId, eventId, thread } = trigger;
+    const ofEvent = await this.ofEvent(trigger);
+    const threads = [
+      ...(thread === undefined ? [] : [{ event: null, field: null, value: thread }]),
+      ...('lacks' in ofEvent ? [] : ofEvent),
+    ];
+    return async (tx, occurrence) => {
+      if (threads.length === 0) return;
+      const columns = [
+        threads.map(({ event }) => event),
+        threads.map(({ field }) => field),
+        threads.map(({ value }) => hashOfValue(value)),
+      ];
+      await tx.$executeRawUnsafe(STORE_RESOLUTIONS, occurrence, eventId, ...columns.map(sqlArray));
+      await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'resolve', organizationId, occurrence);
+    };
+  }
+
+  /** The threads of the event that `resolvesEvent` names, with the values that they have in this context. */
+  async ofEvent({
+    eventId,
+    context,
+    resolvesEvent,
+  }: Pick<Trigger, 'eventId' | 'context' | 'resolvesEvent'>): Promise<ResolvedThread[] | NothingToResolve> {
+    if (resolvesEvent === null) return [];
+    type Row = { id: number; fields: string[] };
+    const { rows } = await this.database.query<Row>('threads-of-event', THREADS_OF_EVENT, [eventId, resolvesEvent]);
+    if (!rows[0]) return { lacks: 'event' };
+    const { id, fields } = rows[0];
+    if (fields.length === 0) return { lacks: 'thread' };
+    const found = fields
+      .map((field) => ({ event: id, field, value: textIn(context, field) }))
+      .filter(({ value }) => value !== '');
+    return found.length > 0 ? found : { lacks: 'value', fields };
+  }
+}
