@@ -137,7 +137,7 @@ describe('updating', () => {
     });
     expect(await ask('patch', `${PAID}/`, { max_recipients: 10, retention_days: null })).toEqual({
       ...{ name: 'Order paid', slug: 'order-paid', enabled: true },
-      ...{ retention_days: null, max_recipients: 10, category: null },
+      ...{ retention_days: null, max_recipients: 10, category: null, resolves_event: null },
     });
     expect(await ask('get', `${PAID}/`)).toMatchObject({ max_recipients: 10 });
   });

@@ -59,6 +59,7 @@ describe('an occurrence', () => {
       warnings: [],
       attachments: [],
       acknowledgements: [],
+      resolutions: [],
       done: false,
       counts: { total: 15, pending: 1, sent: 4, skipped: 6, dead: 4 },
       gates: { locked: 3, inactive: 3 },

@@ -9,6 +9,8 @@ import {
 import { COUNT_FAILING } from '../../src/platform/queue/paused.sql.js';
 import { LIST_CHANNEL_HEALTH } from '../../src/api/channel/channel-health.service.js';
 import { compileAudience } from '../../src/rules/condition/audience.js';
+import { STORE_RESOLUTIONS, THREADS_OF_EVENT } from '../../src/api/occurrence/resolve/resolve.sql.js';
+import { LOAD_RESOLUTIONS } from '../../src/rules/thread/resolution.sql.js';
 import { ACKNOWLEDGE } from '../../src/api/occurrence/acknowledge/acknowledge.sql.js';
 import * as explain from '../../src/api/explain/explain.sql.js';
 import { INBOX_STATES, MARKS } from '../../src/api/inbox/inbox.dto.js';
@@ -68,6 +70,9 @@ export const STATEMENTS: Record<string, string> = {
   QUEUE_DEPTH,
   LIST_CHANNEL_HEALTH,
   ACKNOWLEDGE,
+  LOAD_RESOLUTIONS,
+  STORE_RESOLUTIONS,
+  THREADS_OF_EVENT,
   COUNT_FAILING,
   ...Object.fromEntries(
     [
@@ -122,6 +127,7 @@ export const STATEMENTS: Record<string, string> = {
   'expandBatch with steps': batch.expandBatch(null, { rooms: false, steps: true, ...PLAIN }),
   'expandChunk with steps': expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: false, steps: true, ...PLAIN }),
   'takeStep for each': step.takeStep({ unless: 'acknowledged', choose: false, each: true }),
+  'takeStep of a thread': step.takeStep({ unless: 'read', choose: true, each: false, thread: true }),
   takeStep: step.takeStep({ unless: null, choose: false, each: false }),
   ...Object.fromEntries(
     EVIDENCE.map((unless) => [`takeStep unless ${unless}`, step.takeStep({ unless, choose: true, each: false })]),

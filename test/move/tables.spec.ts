@@ -72,6 +72,7 @@ describe('the tables of an organization', () => {
       'status_webhooks',
       'suppressions',
       'templates',
+      'thread_resolutions',
       'uploads',
       'users',
     ]);

@@ -27,6 +27,8 @@ const rule = (more: Partial<NotificationEntry> = {}): NotificationEntry => ({
   ...more,
 });
 
+const { thread: _, ...WITHOUT_THREAD } = rule();
+
 const tenantOf = (notifications = [rule()]) =>
   Tenant.create(app, {
     channels: [inbox('app'), webhook('hook', hooks.url('/hook'))],
@@ -116,7 +118,7 @@ describe('resolves_thread', () => {
   });
 
   it('does not end those of a later trigger, of another application, or without a thread', async () => {
-    const tenant = await tenantOf([rule(), rule({ name: 'Without', thread: null as never })]);
+    const tenant = await tenantOf([rule(), { ...WITHOUT_THREAD, name: 'Without' }]);
     await event(tenant, 'done');
     await send(tenant, 'p/shop/a', { slug: 'other', name: 'Other' });
     await send(tenant, 'p/shop/a/other/e', { slug: 'done', name: 'Done' });

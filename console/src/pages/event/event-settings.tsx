@@ -17,7 +17,7 @@ import type { EventPlace } from './place';
 import { Switches } from './switches';
 
 const EVENTS = '/api/o/{org}/p/{prj}/a/{app}/e/';
-const PARTS = ['name', 'category', 'max_recipients', 'retention_days'] as const;
+const PARTS = ['name', 'category', 'max_recipients', 'retention_days', 'resolves_event'] as const;
 
 /** Switches, settings, and the end of an event. */
 export function EventSettings({ place }: { place: EventPlace }) {
@@ -34,10 +34,11 @@ export function EventSettings({ place }: { place: EventPlace }) {
 }
 
 function SettingsForm({ place }: { place: EventPlace }) {
-  const { org, prj } = place;
+  const { org, prj, app } = place;
   const mayWrite = useCan()('event:write');
   const event = useRead(EVENT, { path: { ...place } }).data;
   const categories = useRead('/api/o/{org}/p/{prj}/categories/', { path: { org, prj }, query: { limit: 1000 } }).data;
+  const events = useRead(EVENTS, { path: { org, prj, app }, query: { limit: 1000 } }).data;
   const [typed, setTyped] = useState<Partial<Record<(typeof PARTS)[number], string>>>({});
   // As it was when one began to type.
   const seen = useRef(seenOf(event ?? {}));
@@ -96,6 +97,21 @@ function SettingsForm({ place }: { place: EventPlace }) {
       >
         <input {...input('retention_days')} type="number" min={1} />
       </Field>
+      <Field
+        label={text.event.settings.resolvesEvent}
+        hint={text.event.settings.resolvesEventHint}
+        error={write.error}
+        name="resolves_event"
+      >
+        <select {...input('resolves_event')}>
+          <option value="">{text.event.settings.resolvesNone}</option>
+          {resolvable(events, value('resolves_event')).map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
       {write.error && <Problem error={write.error} />}
       <LeaveForm isDirty={Object.keys(typed).length > 0} isOfTab />
       {mayWrite && (
@@ -112,6 +128,12 @@ function SettingsForm({ place }: { place: EventPlace }) {
       )}
     </form>
   );
+}
+
+/** The events to choose from, also the chosen one if it was deleted. */
+function resolvable(events: { slug: string; name: string }[] = [], chosen: string) {
+  const isKnown = chosen === '' || events.some(({ slug }) => slug === chosen);
+  return isKnown ? events : [...events, { slug: chosen, name: chosen }];
 }
 
 /** How to find out who has changed the event meanwhile. */

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { OccurrenceDetail } from '@carillon/client';
 import { localTimes } from '../../components/local-times';
 import { Time } from '../../components/time';
@@ -49,6 +50,21 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
           <div className="fact">
             <dt>{text.occurrence.sendAt}</dt>
             <dd>{text.occurrences.local(occurrence.send_at_local)}</dd>
+          </div>
+        )}
+        {occurrence.resolutions.length > 0 && (
+          <div className="fact">
+            <dt>{text.occurrence.resolvedBy}</dt>
+            <dd>
+              {occurrence.resolutions.map(({ notification, occurrence: by, at }) => (
+                <div key={notification}>
+                  {text.occurrence.resolvedAt(notification)}
+                  <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: by }} search={{}}>
+                    <Time at={at} />
+                  </Link>
+                </div>
+              ))}
+            </dd>
           </div>
         )}
         {occurrence.priority && (
