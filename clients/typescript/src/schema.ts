@@ -507,6 +507,11 @@ export type CreateEvent = {
   max_recipients?: number | null;
   /** Slug of a category of the project, which users can choose or refuse; null: its messages are always sent. */
   category?: string | null;
+  /**
+   * Slug of an event of the application: a trigger ends the open steps of its notifications whose `thread` has the same value in the context of this
+   * trigger. null: it ends none.
+   */
+  resolves_event?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
 };
@@ -978,6 +983,11 @@ export type EventSettings = {
   max_recipients: number | null;
   /** Slug of a category of the project, which users can choose or refuse; null: its messages are always sent. */
   category: string | null;
+  /**
+   * Slug of an event of the application: a trigger ends the open steps of its notifications whose `thread` has the same value in the context of this
+   * trigger. null: it ends none.
+   */
+  resolves_event: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled: boolean;
 };
@@ -1460,6 +1470,8 @@ export type OccurrenceDetail = {
   warnings: OccurrenceWarning[];
   /** Who acknowledged it, the first 20; empty: nobody. */
   acknowledgements: Acknowledgement[];
+  /** The triggers that ended the steps of its notifications, at most one of each; empty: none did. */
+  resolutions: ThreadResolution[];
   /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
@@ -2240,7 +2252,7 @@ export type SimulateWarning = {
   notification: string | null;
   /** The channel that the warning is about; null: all of them. */
   channel: string | null;
-  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
+  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
   detail: string;
 };
 
@@ -2420,6 +2432,14 @@ export type TestedChannel = {
   answer: string;
 };
 
+export type ThreadResolution = {
+  /** The occurrence of the trigger. Its event may have a shorter retention. */
+  occurrence: string;
+  at: string;
+  /** The name of the notification; empty while the occurrence is `pending`. */
+  notification: string;
+};
+
 export type Translation = {
   subject?: string | null;
   text?: string | null;
@@ -2488,6 +2508,8 @@ export type TriggerOptions = {
    * users get it. If they are too large for a channel of the event, the error names the channel and its limit.
    */
   attachments?: Attachment[];
+  /** Ends the open steps of all notifications of the application whose `thread` has this value, of occurrences that were triggered before. */
+  resolves_thread?: string;
 };
 
 export type UpdateAddress = {
@@ -2560,6 +2582,11 @@ export type UpdateEvent = {
   max_recipients?: number | null;
   /** Slug of a category of the project, which users can choose or refuse; null: its messages are always sent. */
   category?: string | null;
+  /**
+   * Slug of an event of the application: a trigger ends the open steps of its notifications whose `thread` has the same value in the context of this
+   * trigger. null: it ends none.
+   */
+  resolves_event?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
 };
