@@ -35,7 +35,10 @@ const apply = (text: string) => app.app.get(ProvisioningService).apply(text, {})
 describe('the event whose steps an event ends', () => {
   it('is read from a file, also if it comes later in it, exported, and must exist', async () => {
     const before = await exported();
-    const text = before.replace(/( +)(- slug: order-paid\n)/, '$1- slug: resolved\n$1  name: Resolved\n$1  resolves_event: order-paid\n$1$2');
+    const text = before.replace(
+      /( +)(- slug: order-paid\n)/,
+      '$1- slug: resolved\n$1  name: Resolved\n$1  resolves_event: order-paid\n$1$2',
+    );
     expect(await apply(text)).toEqual([expect.objectContaining({ verb: 'create', noun: 'event' })]);
     expect(await exported()).toContain('resolves_event: order-paid');
     expect(await apply(await exported())).toEqual([]);
