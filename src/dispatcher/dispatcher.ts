@@ -246,6 +246,8 @@ export interface DigestData {
   more: number;
   first_at: string;
   last_at: string;
+  /** Of messages of a category that the user wants in one, so often: they may be of several events. Left out: of one notification. */
+  frequency?: 'daily' | 'weekly';
 }
 
 /** The category of a message, as mail programs see it. */

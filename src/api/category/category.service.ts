@@ -20,6 +20,8 @@ const select = {
   description: true,
   default: true,
   channels: true,
+  frequencies: true,
+  digestAt: true,
 } satisfies Prisma.CategorySelect;
 
 @Injectable()

@@ -9,6 +9,8 @@ import type { Wish } from './read-choices.js';
 export interface PreferenceSubject {
   categoryId: number | null;
   eventId: number | null;
+  /** Of a category: how often users may get its messages in one. */
+  frequencies?: readonly string[];
   /** Why nobody can choose about it, if so. */
   refusal?: string;
 }
@@ -20,6 +22,7 @@ interface Named {
   /** Null for an event without a category. */
   isRequired: boolean | null;
   category?: string | null;
+  frequencies?: readonly string[];
 }
 
 export type FindSubject = (wish: Pick<Wish, 'about' | 'name'>) => PreferenceSubject | { problem: FieldError };
@@ -44,7 +47,10 @@ export async function findSubjects(
     const found = only(about === 'category' ? categories : events, about, name);
     if ('problem' in found) return found;
     return about === 'category'
-      ? { categoryId: found.id, eventId: null, ...(found.isRequired && { refusal: REQUIRED }) }
+      ? {
+          ...{ categoryId: found.id, eventId: null, frequencies: found.frequencies },
+          ...(found.isRequired && { refusal: REQUIRED }),
+        }
       : { categoryId: null, eventId: found.id, ...refusalOf(found) };
   };
 }

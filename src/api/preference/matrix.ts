@@ -1,4 +1,5 @@
-import type { CategoryDefault, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
+import type { CategoryDefault, Frequency, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
+import { AT_ONCE, FREQUENCY } from './read-choices.js';
 import { decide } from './precedence.js';
 import type { Choice, Facts } from './precedence.js';
 import type { PreferenceDto, PreferencesDto } from './preference.dto.js';
@@ -27,6 +28,7 @@ interface CategoryFacts {
   description: string;
   default: CategoryDefault;
   channels: Record<string, 'on' | 'off'>;
+  frequencies: Frequency[];
 }
 
 interface UserChoice extends Choice {
@@ -34,6 +36,7 @@ interface UserChoice extends Choice {
   eventId: number | null;
   /** Empty: every channel type. */
   type: string;
+  frequency: Frequency | null;
 }
 
 /** The effective choices of a user: for each category, chosen event and channel type, what counts and why. */
@@ -72,7 +75,14 @@ export function matrixOf({ types, categories, events, choices }: MatrixFacts): O
     categories: categories.map((category) => {
       const { project, path, name, description, default: byDefault } = category;
       const required = byDefault === 'required';
-      return { project, category: path, name, description, required, channels: cells(project, category, null) };
+      const frequencies = required ? [] : category.frequencies;
+      const frequency = chosen(category.id, null, FREQUENCY)?.frequency;
+      return {
+        ...{ project, category: path, name, description, required },
+        frequency: frequencies.find((each) => each === frequency) ?? AT_ONCE,
+        frequencies,
+        channels: cells(project, category, null),
+      };
     }),
     events: events.map(({ id, project, path, name, categoryId }) => {
       const category = categories.find((each) => each.id === categoryId);

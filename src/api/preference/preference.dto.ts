@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { Optional } from '../../platform/field/optional.decorator.js';
-import { ChosenBy, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
+import { ChosenBy, Frequency, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
 import { SOURCES } from './precedence.js';
 import type { Source } from './precedence.js';
+import { AT_ONCE, FREQUENCY } from './read-choices.js';
 import type { ChoiceChanges } from './read-choices.js';
 
 const CHOSEN_AT = { type: String, format: 'date-time', nullable: true } as const;
@@ -108,6 +109,20 @@ class CategoryPreferenceDto {
    */
   required: boolean;
 
+  /**
+   * How often the messages come outside the app: `at_once`, or in one message a day or a week.
+   * @example 'daily'
+   */
+  @ApiProperty({ enum: [AT_ONCE, ...Object.values(Frequency)] })
+  frequency: Frequency | typeof AT_ONCE;
+
+  /**
+   * What may be chosen instead of `at_once`; empty: nothing.
+   * @example ["daily", "weekly"]
+   */
+  @ApiProperty({ enum: Frequency, isArray: true })
+  frequencies: Frequency[];
+
   /** @example [{ "type": "email", "on": false, "source": "category_channel", "chosen_at": "2030-01-01T08:00:00.000Z", "chosen_by": "key", "cause": null }] */
   channels: PreferenceDto[];
 }
@@ -180,7 +195,7 @@ export class PreferencesDto {
 
   /**
    * All categories, ordered by project and slug.
-   * @example [{ "project": "shop", "category": "shop/news", "name": "News", "description": "What is new in the shop", "required": false, "channels": [] }]
+   * @example [{ "project": "shop", "category": "shop/news", "name": "News", "description": "What is new in the shop", "required": false, "frequency": "at_once", "frequencies": ["daily", "weekly"], "channels": [] }]
    */
   categories: CategoryPreferenceDto[];
 
@@ -198,12 +213,14 @@ export class PreferencesDto {
 }
 
 const CHOICE = { enum: ['on', 'off', true, false, null] };
-const CHOICES = {
-  type: 'object',
-  additionalProperties: {
-    oneOf: [CHOICE, { type: 'object', minProperties: 1, additionalProperties: CHOICE }],
-  },
-} as const;
+const choicesWith = (properties: object) =>
+  ({
+    type: 'object',
+    additionalProperties: {
+      oneOf: [CHOICE, { type: 'object', minProperties: 1, properties, additionalProperties: CHOICE }],
+    },
+  }) as object;
+const OF_CATEGORY = choicesWith({ [FREQUENCY]: { enum: [AT_ONCE, ...Object.values(Frequency), null] } });
 
 /** Changes of a user's choices. `on`, `off`, `true` and `false` are choices. `null` forgets a choice: the default counts again. */
 export class UpdatePreferencesDto implements ChoiceChanges {
@@ -218,10 +235,11 @@ export class UpdatePreferencesDto implements ChoiceChanges {
 
   /**
    * Categories by name: `shop/news`, or `news` if only one project has such a category. A choice for every channel type, or by channel type;
-   * `all` then means those without a choice of their own. `null` forgets all choices about the category.
+   * `all` then means those without a choice of their own. `frequency` says how often they come outside the app: `at_once`, `daily` or `weekly`, as far as
+   * the category allows it. `null` forgets all choices about the category.
    * @example { "news": { "email": "off" } }
    */
-  @ApiProperty(CHOICES as object)
+  @ApiProperty(OF_CATEGORY)
   @Optional()
   @IsObject({ message: 'must be an object' })
   categories?: ChoiceChanges['categories'];
@@ -230,7 +248,7 @@ export class UpdatePreferencesDto implements ChoiceChanges {
    * Events by name: `shop/web/order-paid`, or a shorter end of it if only one event fits. The same choices as for categories.
    * @example { "shop/web/order-paid": "off" }
    */
-  @ApiProperty(CHOICES as object)
+  @ApiProperty(choicesWith({}))
   @Optional()
   @IsObject({ message: 'must be an object' })
   events?: ChoiceChanges['events'];

@@ -1,4 +1,4 @@
-import type { ChosenBy } from '../../platform/database/generated/prisma/enums.js';
+import type { ChosenBy, Frequency } from '../../platform/database/generated/prisma/enums.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
 import { STORED_CHOICES } from './preference.sql.js';
@@ -15,6 +15,8 @@ export interface StoredChoice {
   /** Empty: every channel type. */
   type: string;
   isOn: boolean;
+  /** Of the choice about how often, whose type is `frequency`. Null: of any other. */
+  frequency: Frequency | null;
   chosenAt: Date;
   chosenBy: ChosenBy;
   /** The whole names: `shop/news`, `shop/web/order-paid`. */
@@ -32,16 +34,17 @@ export const storedChoices = (
 
 /** The choices of one user as a request or a file gives them. */
 export function namedChoices(
-  choices: readonly Pick<StoredChoice, 'type' | 'isOn' | 'category' | 'event'>[],
+  choices: readonly Pick<StoredChoice, 'type' | 'isOn' | 'frequency' | 'category' | 'event'>[],
 ): ChoiceChanges {
   const changes: ChoiceChanges = {};
-  for (const { type, isOn, category, event } of choices) {
-    const value = isOn ? 'on' : 'off';
+  for (const { type, isOn, frequency, category, event } of choices) {
+    const value = frequency ?? (isOn ? 'on' : 'off');
     const name = category ?? event;
-    if (name === null) (changes.channels ??= {})[type] = value;
+    if (name === null) (changes.channels ??= {})[type] = value as Wanted;
     else {
-      const group = (changes[category === null ? 'events' : 'categories'] ??= {});
-      group[name] = { ...(group[name] as Record<string, Wanted>), [type || ALL]: value };
+      const groups = changes as Record<'categories' | 'events', Record<string, object> | undefined>;
+      const group = (groups[category === null ? 'events' : 'categories'] ??= {});
+      group[name] = { ...group[name], [type || ALL]: value };
     }
   }
   return changes;

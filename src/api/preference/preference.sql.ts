@@ -7,7 +7,7 @@ import { suppresses } from '../../platform/field/email.js';
 
 /** $1 organization, $2 slugs of categories. A category that is found cannot be deleted before the transaction ends. */
 export const FIND_CATEGORIES = `
-  select c.id, p.slug || '/' || c.slug "name", c.default = 'required' "isRequired"
+  select c.id, p.slug || '/' || c.slug "name", c.default = 'required' "isRequired", c.frequencies::text[] frequencies
   from projects p join categories c on c.project_id = p.id
   where p.organization_id = $1 and c.slug = any($2::text[]) order by 2
   for key share of c`;
@@ -25,9 +25,9 @@ export const FIND_EVENTS = `
  */
 export const STORED_CHOICES = `
   select f.user_id "userId", f.category_id "categoryId", f.event_id "eventId", e.category_id "eventCategoryId", f.channel_type "type",
-         f.is_on "isOn", f.chosen_at "chosenAt", f.chosen_by::text "chosenBy",
+         f.is_on "isOn", f.frequency::text frequency, f.chosen_at "chosenAt", f.chosen_by::text "chosenBy",
          cp.slug || '/' || c.slug category, ep.slug || '/' || a.slug || '/' || e.slug "event",
-         (f.category_id is null or c.default <> 'required') and (f.event_id is null or coalesce(ec.default <> 'required', false)) counts
+         (f.category_id is null or c.default <> 'required') and coalesce(f.frequency = any(c.frequencies), true) and (f.event_id is null or coalesce(ec.default <> 'required', false)) counts
   from preferences f
   left join categories c on c.id = f.category_id left join projects cp on cp.id = c.project_id
   left join events e on e.id = f.event_id left join applications a on a.id = e.application_id left join projects ep on ep.id = a.project_id
@@ -37,18 +37,28 @@ export const STORED_CHOICES = `
 /** The columns of choices: $2 users, $3 categories, $4 events, $5 channel types. */
 const CHOICES = '$2::int[], $3::int[], $4::int[], $5::text[]';
 
-/** A new choice takes the place of the one about the same thing. $1 organization, then CHOICES, $6 on, $7 who chose. */
+/** A new choice takes the place of the one about the same thing. $1 organization, then CHOICES, $6 on, $7 how often, $8 who chose. */
 export const PUT_CHOICES = `
-  insert into preferences (organization_id, user_id, category_id, event_id, channel_type, is_on, chosen_by)
-  select $1, i.*, $7::chosen_by from unnest(${CHOICES}, $6::boolean[]) i(user_id, category_id, event_id, channel_type, is_on)
+  insert into preferences (organization_id, user_id, category_id, event_id, channel_type, is_on, frequency, chosen_by)
+  select $1, i.*, $8::chosen_by from unnest(${CHOICES}, $6::boolean[], $7::frequency[]) i(user_id, category_id, event_id, channel_type, is_on, frequency)
   on conflict (user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)
-  do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()`;
+  do update set is_on = excluded.is_on, frequency = excluded.frequency, chosen_by = excluded.chosen_by, chosen_at = now()`;
 
 /** $1 organization, then CHOICES. */
 export const REMOVE_CHOICES = `
   delete from preferences p using unnest(${CHOICES}) i(user_id, category_id, event_id, channel_type)
   where p.organization_id = $1 and p.user_id = i.user_id and coalesce(p.category_id, 0) = coalesce(i.category_id, 0)
     and coalesce(p.event_id, 0) = coalesce(i.event_id, 0) and p.channel_type = i.channel_type`;
+
+/**
+ * Sends the open digests of categories whose users choose another frequency: what comes later has a digest of its own time. $1 organization, $2 users,
+ * $3 categories.
+ */
+export const SEND_DIGESTS = `
+  update digests g set due_at = now()
+  from unnest($2::int[], $3::int[]) i(user_id, category_id), channels c
+  where c.organization_id = $1 and g.notification_id = 0 and g.channel_id = c.id and g.user_id = i.user_id and g.key = i.category_id::text
+    and g.organization_id = $1 and g.due_at > now()`;
 
 // Statements that read the matrix of one user. Project and application: those that the key is bound to, or null.
 
@@ -76,7 +86,7 @@ export const SUPPRESSED_ADDRESSES = `
 
 /** $1 organization, $2 project, $3 the projects to show, or null: all. */
 export const CATEGORIES = `
-  select c.id, p.slug project, p.slug || '/' || c.slug path, c.name, c.description, c.default, c.channels
+  select c.id, p.slug project, p.slug || '/' || c.slug path, c.name, c.description, c.default, c.channels, c.frequencies::text[] frequencies
   from projects p join categories c on c.project_id = p.id
   where p.organization_id = $1 and ($2::int is null or p.id = $2) and ($3::int[] is null or p.id = any($3))
   order by p.slug, c.slug`;

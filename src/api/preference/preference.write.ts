@@ -7,7 +7,8 @@ import { findSubjects } from './find-subjects.js';
 import type { FindSubject, PreferenceSubject } from './find-subjects.js';
 import { storedChoices } from './preference.read.js';
 import type { StoredChoice } from './preference.read.js';
-import { PUT_CHOICES, REMOVE_CHOICES } from './preference.sql.js';
+import { PUT_CHOICES, REMOVE_CHOICES, SEND_DIGESTS } from './preference.sql.js';
+import { FREQUENCY } from './read-choices.js';
 import type { Wish } from './read-choices.js';
 
 /** The most choices that are stored for one user. */
@@ -21,7 +22,7 @@ export interface UserWishes {
 }
 
 /** A choice of the user about something that a page or a link has shown to them. */
-export interface OwnWish extends Pick<Wish, 'type' | 'on'> {
+export interface OwnWish extends Pick<Wish, 'type' | 'on' | 'frequency'> {
   subject: Pick<PreferenceSubject, 'categoryId' | 'eventId'>;
   /** Whether it also means the events of the category: they were not shown. */
   withEvents?: true;
@@ -34,7 +35,7 @@ interface PutOptions {
 }
 
 /** A choice to store. */
-type NewChoice = Pick<StoredChoice, 'userId' | 'categoryId' | 'eventId' | 'type' | 'isOn'>;
+type NewChoice = Pick<StoredChoice, 'userId' | 'categoryId' | 'eventId' | 'type' | 'isOn' | 'frequency'>;
 
 /** How many choices changed. */
 interface PutChoices {
@@ -68,7 +69,13 @@ export async function putPreferences(
   if (removed.length > 0) await tx.$executeRawUnsafe(REMOVE_CHOICES, organizationId, ...columnsOf(removed));
   if (put.length > 0) {
     const on = sqlArray(put.map(({ isOn }) => isOn));
-    await tx.$executeRawUnsafe(PUT_CHOICES, organizationId, ...columnsOf(put), on, options.chosenBy);
+    const frequencies = sqlArray(put.map(({ frequency }) => frequency));
+    await tx.$executeRawUnsafe(PUT_CHOICES, organizationId, ...columnsOf(put), on, frequencies, options.chosenBy);
+  }
+  const rescheduled = [...updated, ...removed].filter(({ type }) => type === FREQUENCY);
+  if (rescheduled.length > 0) {
+    const [users, categories] = columnsOf(rescheduled);
+    await tx.$executeRawUnsafe(SEND_DIGESTS, organizationId, users, categories);
   }
   return { created: created.length, updated: updated.length, removed: removed.length };
 }
@@ -99,15 +106,16 @@ function planOf({ userId, wishes }: UserWishes, stored: StoredChoice[], find: Fi
       for (const each of [wish, ...eventsOf(wish, stored)]) change(plan, stored, each);
       continue;
     }
-    const { field, type, on, name } = wish;
+    const { field, type, on, frequency, name } = wish;
     const subject = find(wish);
     const problem = 'problem' in subject ? subject.problem : otherName(names, subject, name);
     if ('problem' in subject || problem) {
       plan.errors[field] = [problem!];
       continue;
     }
-    const verb = change(plan, stored, { subject, type, on }, kept);
-    if (verb && subject.refusal) plan.errors[field] = [fieldError('not_allowed', subject.refusal)];
+    const verb = change(plan, stored, { subject, type, on, frequency }, kept);
+    const refusal = subject.refusal ?? (frequency && refusalOf(subject, frequency));
+    if (verb && refusal) plan.errors[field] = [fieldError('not_allowed', refusal)];
     if (verb === 'created') newFields.push(field);
   }
   if (options.replace) plan.removed = stored.filter((choice) => !kept.has(choice));
@@ -118,11 +126,19 @@ function planOf({ userId, wishes }: UserWishes, stored: StoredChoice[], find: Fi
   return plan;
 }
 
+/** Why the messages of a category cannot come so often; undefined: they can. */
+function refusalOf({ frequencies = [] }: PreferenceSubject, frequency: string): string | undefined {
+  if (frequencies.includes(frequency)) return undefined;
+  return frequencies.length === 0
+    ? 'cannot be chosen: the messages of the category are always sent at once'
+    : `cannot be ${frequency}: the category allows ${frequencies.join(', ')}`;
+}
+
 /** Adds one choice to the plan. Returns what it stores; undefined: nothing. `kept`: gets the stored choice that it is about. */
 function change(
   plan: Plan,
   stored: StoredChoice[],
-  { subject: { categoryId, eventId }, type, on }: OwnWish,
+  { subject: { categoryId, eventId }, type, on, frequency: wanted }: OwnWish,
   kept?: Set<StoredChoice>,
 ): 'created' | 'updated' | undefined {
   const about = stored.filter((choice) => choice.categoryId === categoryId && choice.eventId === eventId);
@@ -131,9 +147,10 @@ function change(
   else if (on === null) plan.removed.push(...(same ? [same] : []));
   else {
     if (same) kept?.add(same);
-    if (same?.isOn === on) return undefined;
+    const frequency = wanted ?? null;
+    if (same?.isOn === on && same.frequency === frequency) return undefined;
     const verb = same ? 'updated' : 'created';
-    plan[verb].push({ userId: plan.userId, categoryId, eventId, type, isOn: on });
+    plan[verb].push({ userId: plan.userId, categoryId, eventId, type, isOn: on, frequency });
     return verb;
   }
   return undefined;

@@ -1,3 +1,5 @@
+import { FREQUENCIES } from '../../rules/ruleset/frequency.js';
+import type { Frequency } from '../../rules/ruleset/frequency.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../dispatcher/no-such-type.js';
 import { isObject } from '../../platform/field/is-object.js';
@@ -7,12 +9,15 @@ import type { FieldError, FieldErrors } from '../../platform/field/error/field-e
 /** On, off, or null: forget the choice. YAML 1.2 reads `off` as a text, JSON has booleans: both mean the same. */
 export type Wanted = boolean | 'on' | 'off' | null;
 
+/** How often; `at_once` and null: without delay, which nobody has to choose. */
+export type WantedFrequency = Frequency | 'at_once' | null;
+
 /** Changes of what a user has chosen, as in a request and in a file. */
 export interface ChoiceChanges {
   /** Everything over a channel type. */
   channels?: Record<string, Wanted>;
   /** For every channel type, or by channel type. */
-  categories?: Record<string, Wanted | Record<string, Wanted>>;
+  categories?: Record<string, Wanted | Record<string, Wanted | WantedFrequency>>;
   events?: Record<string, Wanted | Record<string, Wanted>>;
 }
 
@@ -27,10 +32,17 @@ export interface Wish {
   type: string | null;
   /** Null: forget the choice. */
   on: boolean | null;
+  /** With the type `frequency`, unless the choice is forgotten. */
+  frequency?: Frequency;
 }
 
 /** Names every channel type, next to single ones: `{ all: off, inbox: on }`. */
 export const ALL = 'all';
+
+/** Says in the place of a channel type how often the messages of a category come. No channel type has this name. */
+export const FREQUENCY = 'frequency';
+
+export const AT_ONCE = 'at_once';
 
 const VALUES = new Map<unknown, boolean | null>([
   ...([true, 'on'] as const).map((value) => [value, true] as const),
@@ -60,6 +72,12 @@ export function readChoices(
     if (dispatchers.has(wish.type)) add(wish, value);
     else refuse(wish.field, () => noSuchType(wish.type, dispatchers));
   };
+  const addFrequency = (wish: Omit<Wish, 'on'>, value: unknown) => {
+    const frequency = FREQUENCIES.find((each) => each === value);
+    if (frequency) wishes.push({ ...wish, on: true, frequency });
+    else if (value === AT_ONCE || value === null) wishes.push({ ...wish, on: null });
+    else refuse(wish.field, () => fieldError('unknown_value', `must be ${AT_ONCE}, ${FREQUENCIES.join(', ')} or null`));
+  };
   for (const [type, value] of Object.entries(channels))
     addOfType({ field: `channels.${type}`, about: 'channel', name: '', type }, value);
   for (const [about, group, named] of [
@@ -74,6 +92,7 @@ export function readChoices(
         for (const [type, each] of Object.entries(value)) {
           const wish = { field: `${field}.${type}`, about, name, type };
           if (type === ALL) add({ ...wish, type: '' }, each);
+          else if (type === FREQUENCY && about === 'category') addFrequency(wish, each);
           else addOfType(wish, each);
         }
     }

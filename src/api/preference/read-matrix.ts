@@ -9,6 +9,7 @@ import type { PreferencesDto } from './preference.dto.js';
 import { storedChoices } from './preference.read.js';
 import type { StoredChoice } from './preference.read.js';
 import * as sql from './preference.sql.js';
+import { FREQUENCY } from './read-choices.js';
 import { reachedProjects } from './reached-projects.js';
 
 interface MatrixOwner {
@@ -70,7 +71,9 @@ function typesOf(
   suppressions: Suppressions,
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): MatrixFacts['types'] {
-  const chosen = choices.filter(({ type }) => type !== '' && rows.every((row) => row.type !== type));
+  const chosen = choices.filter(
+    ({ type }) => type !== '' && type !== FREQUENCY && rows.every((row) => row.type !== type),
+  );
   const all = [...rows, ...chosen.map(({ type }) => ({ type, config: null }))];
   return [...new Set(all.map(({ type }) => type))].sort().map((type) => {
     const kinds = all

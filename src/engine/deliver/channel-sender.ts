@@ -12,6 +12,7 @@ import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
 import { asTaken, droppedBy, mergeResults, outcomeOfAll } from '../device/device-outcome.js';
 import type { DeviceAnswer } from '../device/device-outcome.js';
+import { isOfCategory, renderCategoryDigests } from '../digest/category-digest.js';
 import { NOTE_RESULTS } from '../device/devices.sql.js';
 import { sendToDevices } from '../device/send-to-devices.js';
 import { loadTargets } from '../device/target-devices.js';
@@ -109,13 +110,21 @@ export class ChannelSender {
     }
   }
 
-  private render(page: PartDelivery[]): Promise<RenderResult[]> {
-    const messages = page.map(({ part, recipient: user }) => {
-      if (user.userId !== ROOM) user.links = this.linksOf(part, user);
-      const { template, subject } = part.chunk;
-      return { template, subject, reader: user };
-    });
-    return renderMessages(this.parts.renderer, messages);
+  private async render(page: PartDelivery[]): Promise<RenderResult[]> {
+    const { renderer, database } = this.parts;
+    for (const { part, recipient: user } of page) if (user.userId !== ROOM) user.links = this.linksOf(part, user);
+    const isDigest = ({ part }: PartDelivery) => isOfCategory(part.chunk.subject);
+    const others = page.filter((delivery) => !isDigest(delivery));
+    const rendered = await renderMessages(
+      renderer,
+      others.map(({ part: { chunk }, recipient: reader }) => ({
+        ...{ template: chunk.template, subject: chunk.subject, reader },
+      })),
+    );
+    if (others.length === page.length) return rendered;
+    const digests = page.filter(isDigest).map(({ part: { chunk }, recipient }) => ({ chunk, recipient }));
+    const ofCategory = await renderCategoryDigests(database, renderer, digests);
+    return page.map((delivery) => (isDigest(delivery) ? ofCategory : rendered).shift()!);
   }
 
   private linksOf({ chunk: { organizationId, subject } }: SendGroup, { userId }: MessageRecipient): Links | null {

@@ -60,6 +60,8 @@ export interface Chunk {
   /** Messages per second that the channel may send; undefined: no limit. */
   rate: number | undefined;
   template: TranslatedSource;
+  /** The channel whose template it is. */
+  templateChannel: number;
   /** Whether it is the template of another channel, in whose place this one sends. */
   isTemplateOfAnother: boolean;
   fallback: Fallback | null;
@@ -119,7 +121,7 @@ export function prepareChunk(
         channel: { slug, name, type },
         expiresAt: expiresAt ?? undefined,
         priority: shared.options.priority,
-        thread: rule && threadOf(rule, context, digest !== null),
+        thread: rule && !digest?.frequency ? threadOf(rule, context, digest !== null) : undefined,
       },
       dispatcher,
       addressKind: addressKindOf(shared, dispatchers),
@@ -127,6 +129,7 @@ export function prepareChunk(
       config,
       rate: rate === undefined ? undefined : Number(rate),
       template: { key: templateKey(parts), parts },
+      templateChannel,
       isTemplateOfAnother: templateChannel !== channelId,
       files: shared.options.attachments,
       reportPath:
@@ -143,12 +146,12 @@ const minutes = (count: unknown): number | null => (typeof count === 'number' ? 
 
 /** Without any limit nothing is computed. */
 function limitsIn(
-  { recipients, rules, eventId, type, context, options }: SharedRow,
+  { recipients, rules, eventId, type, context, options, digest }: SharedRow,
   notification: number,
 ): Choices | null {
   const rule = rules.find(({ id }) => id === notification);
   if (!rule?.limit && !recipients.limit) return null;
-  return limitsOf(choicesOf(recipients, { eventId, channelType: type, rule: rule ?? {}, context, options }));
+  return limitsOf(choicesOf(recipients, { eventId, channelType: type, rule: rule ?? {}, context, options, digest }));
 }
 
 function fallbackOf(

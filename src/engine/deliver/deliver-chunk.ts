@@ -5,7 +5,7 @@ import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { Database } from '../../platform/database/database.js';
 import { rangeValues, targetValues } from '../../platform/queue/deliver-job.js';
 import type { DeliverPayload, Remainder } from '../../platform/queue/task.js';
-import { choicesOf } from '../../rules/ruleset/choices.js';
+import { choicesOf, isGathered } from '../../rules/ruleset/choices.js';
 import { isExpired } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
@@ -93,12 +93,13 @@ export class DeliverChunk {
     shared: SharedRow,
     watch: DeliveryWatch,
   ): Promise<string | null> {
-    const { eventId, type, context, options, rules, recipients } = shared;
+    const { eventId, type, context, options, rules, recipients, digest } = shared;
     const rule = rules.find(({ id }) => id === payload.notification) ?? {};
-    const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, options });
+    const { channel } = payload;
+    const choices = choicesOf(recipients, { eventId, channelType: type, channel, rule, context, options, digest });
     if (choices === null) return null;
     const values = [...rangeValues(payload), JSON.stringify(choices)];
-    const gatheredAt = choices.digest && choices.send_local ? await this.gatherDue(values) : null;
+    const gatheredAt = isGathered(choices) && choices.send_local ? await this.gatherDue(values) : null;
     const { rows } = await this.database.query<Recheck>('recheck-preferences', RECHECK_PREFERENCES, values);
     const { skipped: count, checkedAt } = rows[0]!;
     watch.skipped(count);

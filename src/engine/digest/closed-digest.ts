@@ -1,5 +1,6 @@
 import { isExpired } from '../../rules/ruleset/message.js';
 import type { Digest } from '../../rules/ruleset/message.js';
+import type { CategoryDigest } from '../../rules/ruleset/frequency.js';
 import type { MessageLimit, Rule } from '../../rules/ruleset/rule.js';
 import { DEFAULT_MAX_ITEMS } from './gather.sql.js';
 
@@ -8,7 +9,7 @@ export interface DueDigest {
   id: string;
   userId: number;
   settings: {
-    digest: Rule['digest'] | null;
+    digest: Rule['digest'] | CategoryDigest | null;
     rule_limit: Rule['limit'] | null;
     limit_key: string;
     organization_limit: MessageLimit | null;
@@ -64,8 +65,8 @@ interface ClosedDigest {
 }
 
 /** As many as templates see, and their contexts together: a digest is stored like a trigger. */
-const MAX_SHOWN = 100;
-const MAX_SHOWN_BYTES = 256 * 1024;
+export const MAX_SHOWN = 100;
+export const MAX_SHOWN_BYTES = 256 * 1024;
 
 export function closedDigest(
   { id, settings }: DueDigest,
@@ -94,7 +95,7 @@ export function closedDigest(
   const live = items.filter((item) => !isLate(item));
   if (above?.until) return { ...nothing, until: above.until };
   if (above) return { ...nothing, capped: idsOf(live), capped_by: above.by };
-  const carried = live.slice(0, settings.digest?.max_items ?? DEFAULT_MAX_ITEMS);
+  const carried = live.slice(0, maxItemsOf(settings) ?? DEFAULT_MAX_ITEMS);
   const [first] = carried;
   const last = carried.at(-1);
   if (!first || !last) return nothing;
@@ -105,9 +106,13 @@ export function closedDigest(
     more: count - shown.length,
     first_at: first.createdAt.toISOString(),
     last_at: last.createdAt.toISOString(),
+    ...(settings.digest && 'frequency' in settings.digest && { frequency: settings.digest.frequency }),
   };
   return { ...nothing, last: last.id, carried: idsOf(carried), shown: shown.map((item) => item.occurrence), facts };
 }
+
+const maxItemsOf = ({ digest }: DueDigest['settings']) =>
+  digest && 'max_items' in digest ? digest.max_items : undefined;
 
 const idsOf = (items: DigestItem[]) => items.map(({ id }) => id);
 

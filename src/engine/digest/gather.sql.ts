@@ -25,8 +25,13 @@ const WINDOW = `(excluded.settings->'digest'->>'window')::float8 * interval '1 s
 const SLIDING_DUE = `case when (excluded.settings->'digest'->>'sliding')::bool then least(now() + ${WINDOW}, digests.opened_at + 4 * ${WINDOW})
                       else digests.due_at end`;
 
-/** What the digest keeps for the time when it is closed. */
-const SETTINGS = `jsonb_build_object('digest', digest, 'rule_limit', rule_limit, 'limit_key', limit_key, 'organization_limit', organization_limit, 'zone', zone)`;
+/** The digest of a category spans notifications: it has the number 0 in their place. */
+export const digestNotification = (row: string) =>
+  `case when (${row}.digest ? 'category') is true then 0 else ${row}.notification end`;
+const digestKey = (row: string) => `coalesce(${row}.digest->>'category', ${row}.key)`;
+
+/** What the digest keeps for the time when it is closed. The limit of one notification does not count for a category. */
+const SETTINGS = `jsonb_build_object('digest', digest, 'rule_limit', case when (digest ? 'category') is not true then rule_limit end, 'limit_key', limit_key, 'organization_limit', organization_limit, 'zone', zone)`;
 
 /** How the items of a table of messages are added to their digests. */
 interface ItemsSql {
@@ -45,10 +50,10 @@ export function addToDigests({ table, due, sendsFirst }: ItemsSql): string {
   const added = `digests.items + excluded.items + ${sendsFirst ? `((excluded.settings->'digest'->>'first' = 'now') is true)::int` : '0'}`;
   return `
     insert into digests (organization_id, notification_id, channel_id, user_id, key, due_at, items, settings)
-    select organization, notification, channel, user_id, key,
+    select p.organization, ${digestNotification('p')} notification, p.channel, p.user_id, ${digestKey('p')} key,
            case when count(*) >= coalesce((min(digest->>'max_items'))::int, ${DEFAULT_MAX_ITEMS}) then now() else min(${due}) end,
            count(*) - ${isFirst}, (array_agg(${SETTINGS} order by n desc))[1]
-    from ${table} group by organization, notification, channel, user_id, key order by notification, channel, user_id, key
+    from ${table} p group by 1, 2, 3, 4, 5 order by 2, 3, 4, 5
     on conflict (notification_id, channel_id, user_id, key) do update
       set items = ${added},
           due_at = case when ${added} >= ${MAX_ITEMS} then now() else ${SLIDING_DUE} end,
@@ -98,7 +103,7 @@ const gathered = ({ table, ours }: JudgedSql) => `placed as materialized (
            case when waits.digest_id is not null then 'digest' else k.waits_for end,
            waits.digest_id, case when waits.digest_id is not null then ${IN_DIGEST} end
     from placed j cross join digest_ids o
-    cross join lateral (select o.map->concat_ws(' ', j.notification, j.channel, j.user_id, j.key) digest) open
+    cross join lateral (select o.map->concat_ws(' ', ${digestNotification('j')}, j.channel, j.user_id, ${digestKey('j')}) digest) open
     cross join lateral (
       select case when not ((open.digest->1)::bool and j.turn = 1 and (j.digest->>'first' = 'now') is true) then (open.digest->>0)::bigint end digest_id
     ) waits
@@ -124,7 +129,7 @@ export const gatherDue = (due: string) => `
     set digest_id = case when is_first then null else o.id end, waits_for = case when not is_first then 'digest'::waits_for end,
         waits_until = null, next_attempt_at = null, lot = case when is_first then d.lot else ${IN_DIGEST} end
     from placed p
-    join opened o on (o.notification_id, o.channel_id, o.user_id, o.key) = (p.notification, p.channel, p.user_id, p.key)
+    join opened o on (o.notification_id, o.channel_id, o.user_id, o.key) = (${digestNotification('p')}, p.channel, p.user_id, ${digestKey('p')})
     cross join lateral (select o.is_new and (p.digest->>'first' = 'now') is true is_first) f
     where d.id = p.id and d.status = 'pending'
   )

@@ -43,7 +43,7 @@ export class ClosedDigests {
   }
 
   private async recheck(carriers: Carrier[], channels: Map<number, BatchChannel>): Promise<CheckedRow[]> {
-    const targets = carriers.map(({ occurrence, event, rules, target }) => ({
+    const targets = carriers.map(({ occurrence, event, rules, target, digest }) => ({
       occurrence: occurrence.id,
       ...target,
       ...choicesOf(event.recipients, {
@@ -52,6 +52,7 @@ export class ClosedDigests {
         rule: ruleOf(rules, target),
         context: occurrence.context,
         options: occurrence.options,
+        digest,
       }),
     }));
     return (await this.database.query<CheckedRow>('recheck-digests', RECHECK_DIGESTS, [JSON.stringify(targets)])).rows;

@@ -163,7 +163,9 @@ export class ExpandLarge {
     const rule = ruleOf(rules ?? [], target);
     const channelType = channels.get(target.channel)?.type ?? '';
     const isRoom = isRoomPost(rules ?? [], target);
-    const choices = (isRoom ? choicesOfRoom : choicesOf)(recipients, { eventId, channelType, rule, context, options });
+    const choices = (isRoom ? choicesOfRoom : choicesOf)(recipients, {
+      ...{ eventId, channelType, channel: target.channel, rule, context, options },
+    });
     const { dispatchers } = this;
     return { organizationId, rule, channelId: target.channel, channels, dispatchers, only: only(rule), choices };
   }

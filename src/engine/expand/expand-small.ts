@@ -13,7 +13,7 @@ import { SendFresh } from '../deliver/send-fresh.js';
 import type { FreshTarget, UnsentDelivery } from '../deliver/send-fresh.js';
 import { BatchLoader } from './batch-loader.js';
 import { ClosedDigests } from './closed-digests.js';
-import type { BatchChannel, Expanded, ExpandedRow, MadeRow, WaitingRow } from './expand-small-rows.js';
+import type { BatchChannel, BatchEvent, Expanded, ExpandedRow, MadeRow, WaitingRow } from './expand-small-rows.js';
 import { END_WITH_REST, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './expand-small.sql.js';
 import { freshTarget } from './fresh-targets.js';
 import { batchValues, planOf, variantOf } from './plan.js';
@@ -107,7 +107,7 @@ export class ExpandSmall {
     if (empty.size === 0) return;
     for (const row of rows) if (row.notification !== null) empty.delete(row.occurrence);
     for (const { occurrence, event, rules } of plans) {
-      if (!empty.has(occurrence.id) || rules.some(({ digest }) => digest)) continue;
+      if (!empty.has(occurrence.id) || rules.some(({ digest }) => digest) || isDeferred(event.recipients)) continue;
       const [organization, name] = [event.organization.slug, event.event.slug];
       this.throttle.log(`${organization}/${name}`, (more) =>
         this.logger.warn({ message: NOBODY, organization, event: name, occurrence: occurrence.id, ...more }),
@@ -166,6 +166,9 @@ export class ExpandSmall {
     });
   }
 }
+
+/** Whether users may have chosen to get the messages later. */
+const isDeferred = ({ category }: BatchEvent['recipients']) => (category?.frequencies ?? []).length > 0;
 
 const NOTHING: Expanded = { targets: [], waiting: [] };
 

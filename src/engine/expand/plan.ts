@@ -78,6 +78,7 @@ function choicesOfTarget(
   return (isRoomPost(rules, target) ? choicesOfRoom : choicesOf)(event.recipients, {
     eventId: event.id,
     channelType: channels.get(target.channel)?.type ?? '',
+    channel: target.channel,
     rule: ruleOf(rules, target),
     context,
     options,

@@ -3,7 +3,9 @@ import { suppresses } from '../../platform/field/email.js';
 /** `RecipientSettings` of an event `e`, its project `p` and its organization `g`, as a column. */
 export const RECIPIENTS = `
          json_build_object(
-           'category', (select json_build_object('id', k.id, 'slug', k.slug, 'name', k.name, 'default', k."default", 'channels', k.channels)
+           'category', (select json_build_object('id', k.id, 'slug', k.slug, 'name', k.name, 'default', k."default", 'channels', k.channels, 'digestAt', k.digest_at,
+                                                  'frequencies', case when k.frequencies <> '{}' and exists (
+                                                    select from preferences x where x.category_id = k.id and x.frequency is not null) then k.frequencies else '{}' end)
                         from categories k where k.id = e.category_id),
            'projectId', p.id, 'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
            'timeZone', g.time_zone, 'locale', g.locale, 'quietHours', g.quiet_hours, 'limit', g.message_limit,
@@ -47,16 +49,21 @@ export const CHOICE_GATES = `
                 when suppressed.id is not null then 'suppressed'
                 when t.category is not null and not coalesce(choice.is_on, t.default_on) then 'opted_out'`;
 
+/** How messages to a user `u` of a target `t` are gathered: as the rule says, or as often as the user wants those of the category. */
+export const DIGEST = `coalesce(t.digest, case when t.frequencies is not null then (
+             select t.frequencies->x.frequency::text from preferences x
+             where x.user_id = u.id and x.category_id = t.category and x.frequency is not null) end)`;
+
 /** Columns for `clocks` and `UNTIL`: the time zone of a user `u`, the quiet hours that apply, and the send window, the expiry and the local time of a target `t`. */
 export const CLOCK = `
-           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window, t.expires_at, t.send_local, t.digest is not null gathers`;
+           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window, t.expires_at, t.send_local, ${DIGEST} is not null gathers`;
 
 /** The same columns for a room of a target `t`: its clock is that of the organization. */
 export const CLOCK_OF_ROOM =
   't.zone, null::jsonb quiet, null::jsonb send_window, t.expires_at, t.send_local, false gathers';
 
-/** Columns of a target `t` for a digest. */
-export const GATHERING = `t.digest, t.digest_key, t.rule_limit, t.limit_key, t.organization_limit`;
+/** Columns of a target `t` and a user `u` for a digest. */
+export const GATHERING = `${DIGEST} digest, t.digest_key, t.rule_limit, t.limit_key, t.organization_limit`;
 
 /** Over how long users with the same clock are spread: not all messages of a night may leave in one second. */
 const SPREADS = `array['2 minutes', '30 seconds', '0']::interval[]`;

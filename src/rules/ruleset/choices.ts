@@ -1,11 +1,12 @@
 import { isObject } from '../../platform/field/is-object.js';
 import { localTimeOf } from '../../platform/send-at.js';
 import type { SendAt } from '../../platform/send-at.js';
+import { categoryDigests } from './frequency.js';
+import type { CategoryDigests, FrequencySettings } from './frequency.js';
 import type { DigestRule, MessageLimit, Rule, WeeklyRange } from './rule.js';
 
 /** The category of an event. */
-interface Category {
-  id: number;
+interface Category extends FrequencySettings {
   slug: string;
   name: string;
   default: 'on' | 'off' | 'required';
@@ -33,8 +34,12 @@ export interface RecipientSettings {
 interface ChoiceTarget {
   eventId: number;
   channelType: string;
-  rule: Pick<Rule, 'window' | 'digest' | 'limit'>;
+  /** Left out: the messages are not gathered as often as users want those of the category. */
+  channel?: number;
+  rule: Pick<Rule, 'window' | 'digest' | 'limit' | 'steps'> & Partial<Pick<Rule, 'templates'>>;
   context: unknown;
+  /** The digest that the message is. Left out or null: it is none. */
+  digest?: { frequency?: unknown } | null;
   /** Of the trigger. */
   options: { priority?: string; send_at?: SendAt; expires_at?: string };
 }
@@ -60,6 +65,8 @@ export interface Choices {
   /** How messages are gathered; null: they are not. */
   digest: DigestRule | null;
   digest_key: string;
+  /** How they are gathered for users who want them less often; null: for nobody. */
+  frequencies: CategoryDigests | null;
   /** The limit of the rule. */
   rule_limit: Rule['limit'] | null;
   limit_key: string;
@@ -69,10 +76,11 @@ export interface Choices {
 
 /** The same columns as SQL. */
 export const CHOICE_COLUMNS = `project int, event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
-         quiet jsonb, send_window jsonb, expires_at timestamptz, send_local timestamp, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
+         quiet jsonb, send_window jsonb, expires_at timestamptz, send_local timestamp, digest jsonb, digest_key text, frequencies jsonb, rule_limit jsonb, limit_key text, organization_limit jsonb`;
 
 /** Whether messages of the target are gathered into digests. */
-export const isGathered = (choices: Choices | null): boolean => (choices?.digest ?? null) !== null;
+export const isGathered = (choices: Choices | null): boolean =>
+  (choices?.digest ?? choices?.frequencies ?? null) !== null;
 
 /** The limits that the messages of a target must keep to when they are sent; null: none. */
 export const limitsOf = (choices: Choices | null): Choices | null =>
@@ -94,7 +102,11 @@ export const variantOf = (choices: Choices | null): Variant => ({
 /** Null: the users of the target are judged without any choices, which costs less. */
 export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Choices | null {
   const { projectId, category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
-  const { eventId, channelType, rule, options, context } = target;
+  const { channelType, channel, options, context, digest: carried = null } = target;
+  // It stands for messages of several events and notifications: only the category counts.
+  const isOfCategory = carried?.frequency !== undefined;
+  const eventId = isOfCategory ? 0 : target.eventId;
+  const rule = isOfCategory ? {} : target.rule;
   const isRequired = category?.default === 'required';
   const mayChoose = category !== null && !isRequired;
   const isCritical = options.priority === 'critical';
@@ -103,6 +115,7 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
   const hasQuiet = mayWait && (quietHours !== null || hasOwnQuietHours);
   const sendWindow = mayWait ? (rule.window ?? null) : null;
   const digest = isCritical ? null : (rule.digest ?? null);
+  const frequencies = mayChoose && mayWait && carried === null ? categoryDigests(category, rule, channel) : null;
   const ruleLimit = isCritical ? null : (rule.limit ?? null);
   const organizationLimit = mayChoose && mayWait ? limit : null;
   const sendLocal = localTimeOf(options.send_at);
@@ -123,6 +136,7 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
     send_local: sendLocal,
     digest,
     digest_key: keyIn(context, digest?.key),
+    frequencies,
     rule_limit: ruleLimit,
     limit_key: keyIn(context, ruleLimit?.key),
     organization_limit: organizationLimit,

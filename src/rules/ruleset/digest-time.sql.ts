@@ -1,5 +1,5 @@
 import { CHOICE_COLUMNS } from './choices.js';
-import { CLOCK } from './choices.sql.js';
+import { CLOCK, DIGEST } from './choices.sql.js';
 
 /** When a digest that is opened at a time is closed, by the columns `digest` and `zone`: after its window, or at its time of the day. */
 export const digestDue = (opened: string) => `
@@ -9,7 +9,7 @@ export const digestDue = (opened: string) => `
 
 /** The user `u` with an id, and a target `t` with the columns of `Choices`. Both are SQL. */
 const clockOf = (user: string, choices: string) =>
-  `(select u.id user_id, ${CLOCK}, t.digest, t.digest_key from users u cross join jsonb_to_record(${choices}) t(${CHOICE_COLUMNS}) where u.id = ${user}) c`;
+  `(select u.id user_id, ${CLOCK}, ${DIGEST} digest, t.digest_key from users u cross join jsonb_to_record(${choices}) t(${CHOICE_COLUMNS}) where u.id = ${user}) c`;
 
 /** Columns: when a digest is sent that is closed at a time, by the user's clock, and what it waits for after that. */
 const sentAfter = (closed: string) => `
@@ -24,11 +24,11 @@ export const DIGEST_TIME = `
 const WINDOW = `(digest->>'window')::float8 * interval '1 second'`;
 
 /**
- * For each user, when the digest is sent that a message joins, and whether that digest is open already. $1: users, $2: `Choices`, $3: the
+ * For each user whose message joins a digest: when that is sent, whether it is open already, and how often the user gets one of the category. $1: users, $2: `Choices`, $3: the
  * time of the message, $4: notification, $5: channel.
  */
 export const DIGEST_TIMES = `
-  select user_id "userId", "isOpen", "sentAt"
+  select user_id "userId", "isOpen", "sentAt", digest->>'frequency' frequency, digest->>'first' = 'wait' "waits"
   from (
     select c.*, g.id is not null "isOpen",
            case when g.items + 1 >= (digest->>'max_items')::int then at
@@ -37,5 +37,6 @@ export const DIGEST_TIMES = `
     from unnest($1::int[]) p(id)
     cross join lateral ${clockOf('p.id', '$2::jsonb')}
     cross join lateral (select greatest($3::timestamptz, local_instant(c.send_local, c.zone)) at) time
-    left join digests g on g.notification_id = $4 and g.channel_id = $5 and g.user_id = c.user_id and g.key = c.digest_key and g.due_at > at
-  ) c, lateral (select ${sentAfter('closed_at')}) sent`;
+    left join digests g on g.notification_id = case when (c.digest ? 'category') is true then 0 else $4 end and g.channel_id = $5 and g.user_id = c.user_id and g.key = coalesce(c.digest->>'category', c.digest_key) and g.due_at > at
+  ) c, lateral (select ${sentAfter('closed_at')}) sent
+  where digest is not null`;

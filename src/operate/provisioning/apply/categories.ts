@@ -19,13 +19,15 @@ export async function applyCategories(
   for (const each of entries) {
     const { slug, ...entry } = each;
     const path = `${parent}/${slug}`;
-    const fields = { description: '', default: 'on' as const, channels: {}, ...entry };
+    const fields = { ...DEFAULTS, ...entry };
     const put = await putCategory(context, place, { slug }, fields);
     if ('errors' in put) context.problems.addAll(each, put.errors);
     else changes.push(...changesOf('category', path, { ...put, differences: put.differences.flatMap(byChannel) }));
   }
   return changes;
 }
+
+const DEFAULTS = { description: '', default: 'on' as const, channels: {}, frequencies: [], digest_at: '09:00' };
 
 /** Splits a change of `channels` into one difference for each channel type. */
 function byChannel(difference: Difference): Difference[] {

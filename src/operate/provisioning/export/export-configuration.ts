@@ -224,9 +224,10 @@ class ConfigurationBuilder {
     const channels = this.channels(id, path);
     const categories = this.rows.categories
       .filter(({ projectId }) => projectId === id)
-      .map(({ slug, name, description, default: byDefault, channels }) => ({
+      .map(({ slug, name, description, default: byDefault, channels, frequencies = [], digest_at }) => ({
         ...{ slug, name, description },
         ...{ default: byDefault, channels },
+        ...(frequencies.length > 0 && { frequencies, digest_at }),
       }));
     return {
       id,

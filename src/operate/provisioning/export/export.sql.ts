@@ -38,7 +38,7 @@ export const APPLICATIONS = `
   from applications a left join status_webhooks w on w.application_id = a.id where a.organization_id = $1 order by a.id`;
 
 export const CATEGORIES = `
-  select project_id "projectId", slug, name, description, "default", channels from categories where organization_id = $1 order by id`;
+  select project_id "projectId", slug, name, description, "default", channels, frequencies::text[], digest_at from categories where organization_id = $1 order by id`;
 
 export const EVENTS = `
   select e.id, e.application_id "applicationId", ${settingsOf(eventSelect, 'e')}, c.slug category,
