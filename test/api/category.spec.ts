@@ -6,7 +6,11 @@ import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 const SHOP = '/api/o/acme/p/shop';
 const CATEGORIES = `${SHOP}/categories`;
 const EVENTS = `${SHOP}/a/web/e`;
-const NEWS = { slug: 'news', name: 'News', description: 'What is new', default: 'off', channels: { sms: 'on' } };
+const AT_ONCE = { frequencies: [], digest_at: '09:00' };
+const NEWS = {
+  ...{ slug: 'news', name: 'News', description: 'What is new', default: 'off', channels: { sms: 'on' } },
+  ...{ frequencies: ['daily', 'weekly'], digest_at: '07:30' },
+};
 
 let app: TestApp;
 let key: string;
@@ -40,7 +44,7 @@ describe('a category', () => {
     expect(await create()).toEqual({ status: 201, body: NEWS });
     expect(await create({ slug: 'alerts', name: ' Alerts ' })).toEqual({
       status: 201,
-      body: { slug: 'alerts', name: 'Alerts', description: '', default: 'on', channels: {} },
+      body: { slug: 'alerts', name: 'Alerts', description: '', default: 'on', channels: {}, ...AT_ONCE },
     });
     expect((await ask('get', `${CATEGORIES}/news/`)).body).toEqual(NEWS);
     const { body: all } = await ask('get', `${CATEGORIES}/`);

@@ -476,6 +476,7 @@ describe('a simulation says what the trigger then does', () => {
         language,
         waits_for: waits,
         until,
+        frequency,
         url,
         image,
         actions,
@@ -484,7 +485,7 @@ describe('a simulation says what the trigger then does', () => {
         left_out,
         ...who
       }) => {
-        expect([waits, until]).toEqual([null, null]);
+        expect([waits, until, frequency]).toEqual([null, null, null]);
         expect({ url, image, actions, data, template, left_out }).toEqual(NO_RICH);
         const sender = { from, reply_to, headers, language };
         return problem === null ? { ...who, recipient, subject, text, html, ...sender, problem } : { ...who, problem };
@@ -548,6 +549,7 @@ describe('a simulation', () => {
         problem: null,
         waits_for: null,
         until: null,
+        frequency: null,
       },
     ]);
   });

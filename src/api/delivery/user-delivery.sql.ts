@@ -19,7 +19,7 @@ const factsOf = (delivery: string) =>
       'addressId', x.address_id, 'nextAttemptAt', x.next_attempt_at, 'reason', x.reason, 'fallbackOf', x.fallback_of::text,
       'report', x.report, 'reportAt', w.at, 'reportDetail', w.detail,
       'attempt', t.number, 'attemptAt', t.at, 'answer', t.answer, 'failingSince', s.failing_since, 'probeAt', s.probe_at,
-      'waitsFor', x.waits_for, 'waitsUntil', x.waits_until, 'digestDueAt', g.due_at, 'digestItems', g.items,
+      'waitsFor', x.waits_for, 'waitsUntil', x.waits_until, 'digestDueAt', g.due_at, 'digestItems', g.items, 'digestFrequency', g.settings->'digest'->>'frequency',
       'carrier', (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (y.digest->>'count')::int)
                   from deliveries k join occurrences y on y.id = k.occurrence_id where k.id = x.carried_by),
       'inPlaceOf', (select coalesce(b.slug, 'a deleted channel') from deliveries f left join channels b on b.id = f.channel_id where f.id = x.fallback_of),

@@ -200,13 +200,23 @@ const CLOCKS = {
 };
 
 /** The finding for a message in an open digest. */
-function gathered({ digestDueAt, digestItems, digestTime }: DeliveryFacts): Finding {
+function gathered({ digestDueAt, digestItems, digestTime, digestFrequency: frequency }: DeliveryFacts): Finding {
   const sentAt = digestTime?.sentAt ?? digestDueAt;
-  const evidence = { waits_for: 'digest', until: sentAt, items: digestItems, closes_at: digestDueAt };
-  const gathers = 'it is gathered in a digest';
+  const evidence = {
+    waits_for: 'digest',
+    until: sentAt,
+    items: digestItems,
+    closes_at: digestDueAt,
+    ...(frequency && { frequency }),
+  };
+  const gathers = frequency ? `it goes into the ${frequency} digest of the category` : 'it is gathered in a digest';
   if (!digestDueAt || !sentAt) return found('waiting', gathers, { evidence });
   if (!digestTime) return found('waiting', `${gathers} that is closed at ${moment(digestDueAt)}`, { evidence });
-  const { waitsFor, zone } = digestTime;
+  const { waitsFor, zone, sentLocal } = digestTime;
+  if (!waitsFor && frequency)
+    return found('waiting', `${gathers} that is sent at ${sentLocal} in ${zone}`, {
+      evidence: { ...evidence, time_zone: zone },
+    });
   if (!waitsFor) return found('waiting', `${gathers} that is sent at ${moment(sentAt)}`, { evidence });
   const why = `because ${CLOCKS[waitsFor]} until then, by the clock of ${zone}`;
   return found('waiting', `${gathers} that is closed at ${moment(digestDueAt)} and sent at ${moment(sentAt)}, ${why}`, {

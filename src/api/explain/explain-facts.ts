@@ -61,6 +61,8 @@ export type UserGate = (typeof USER_GATES)[number];
 /** When a digest is sent that is still open, and what it waits for after it is closed. */
 export interface DigestTime {
   sentAt: Date;
+  /** The same on the clock of the user: `2030-01-01 09:00`. */
+  sentLocal: string;
   waitsFor: 'quiet' | 'window' | null;
   zone: string;
 }
@@ -121,6 +123,8 @@ export interface DeliveryFacts {
   /** Of the open digest that gathers it. */
   digestDueAt: Date | null;
   digestItems: number | null;
+  /** How often it is sent, if it gathers a category; left out or null: it gathers a notification. */
+  digestFrequency?: string | null;
   /** When that digest is sent; left out where the clock of the user is not known. */
   digestTime?: DigestTime | null;
   /** The delivery of the digest that carried it. */

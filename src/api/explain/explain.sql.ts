@@ -41,7 +41,7 @@ export const LOAD_DELIVERIES = `
          d.pending_since since, (select json_build_object('at', i.created_at, 'seenAt', i.seen_at, 'readAt', i.read_at) from inbox_messages i where i.delivery_id = d.id) inbox,
          d.report, x.at "reportAt", x.detail "reportDetail",
          d.devices, t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
-         d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems",
+         d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems", g.settings->'digest'->>'frequency' "digestFrequency",
          (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (o.digest->>'count')::int)
           from deliveries k join occurrences o on o.id = k.occurrence_id where k.id = d.carried_by) carrier
   from unnest($4::int[]) n(id)

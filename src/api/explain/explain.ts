@@ -211,9 +211,10 @@ export class Explain {
 
   /** When the open digest that gathers a message is sent; null: none does. */
   private async digestTime(decision: Decision, delivery: DeliveryFacts, known: Known): Promise<DigestTime | null> {
-    const { waitsFor, digestDueAt, type } = delivery;
+    const { waitsFor, digestDueAt, digestFrequency, type } = delivery;
     if (waitsFor !== 'digest' || !digestDueAt) return null;
-    const choices = this.choicesOf(decision, type ?? '', known.occurrence);
+    const digest = digestFrequency ? { frequency: digestFrequency } : null;
+    const choices = this.choicesOf(decision, type ?? '', known.occurrence, digest);
     const values = [known.user.id, JSON.stringify(choices ?? {}), digestDueAt];
     return (await this.rows<DigestTime>(DIGEST_TIME, values))[0] ?? null;
   }
@@ -224,7 +225,8 @@ export class Explain {
     const occurrence = delivery.carrier && (await this.occurrence(organizationId, delivery.carrier.occurrence));
     if (!occurrence) return inDigest(null, delivery);
     const ofCarrier = await this.loadFacts(occurrence, known.user);
-    const decision = ofCarrier.decisions.find(({ notification }) => notification === delivery.notification);
+    // That of a category was made by the last of its messages, whose notification may be another.
+    const [decision] = ofCarrier.decisions;
     return inDigest(decision ? bestOf(await this.exploreChannels(decision, ofCarrier)) : null, delivery);
   }
 
@@ -237,10 +239,15 @@ export class Explain {
     return (await this.rows<ChoiceFacts>(LOAD_CHOICE, values))[0]!;
   }
 
-  private choicesOf(decision: Decision, channelType: string, occurrence: OccurrenceFacts) {
+  private choicesOf(
+    decision: Decision,
+    channelType: string,
+    occurrence: OccurrenceFacts,
+    digest: { frequency: string } | null = null,
+  ) {
     const { eventId, rules, recipients, context, options } = occurrence;
     const rule = ruleOf(rules, decision);
-    return choicesOf(recipients, { eventId, channelType, rule, context, options });
+    return choicesOf(recipients, { eventId, channelType, rule, context, options, digest });
   }
 
   /** Judges this user with the same SQL as an expansion. */

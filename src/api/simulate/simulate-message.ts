@@ -2,6 +2,7 @@ import { dataProblem } from '../../dispatcher/message-limits.js';
 import type { Chunk } from '../../engine/deliver/chunk.js';
 import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
+import type { Frequency } from '../../rules/ruleset/frequency.js';
 import { decideMessage, messageFor, richFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { shownParts } from '../delivery/rendered-rich.dto.js';
@@ -12,6 +13,8 @@ import type { SimulatedMessageDto } from './simulate.dto.js';
 export interface SimulatedUser extends MessageRecipient {
   until?: Date | null;
   waitsFor?: WaitsFor | null;
+  /** Of the digest that it would go into, if the user wants the messages of the category so often. */
+  frequency?: Frequency | null;
 }
 
 /** The rule and channel of a message. */
@@ -34,7 +37,11 @@ export function simulatedMessage(
   if (problem !== null) return unsendable(origin, user, problem);
   const [wrong] = chunk.dispatcher.checkSender?.(sender, chunk.config) ?? [];
   if (wrong) return unsendable(origin, user, `the template’s ${wrong.part} ${wrong.sentence}`);
-  const waits = { waits_for: user.waitsFor ?? null, until: user.until?.toISOString() ?? null };
+  const waits = {
+    waits_for: user.waitsFor ?? null,
+    until: user.until?.toISOString() ?? null,
+    frequency: user.frequency ?? null,
+  };
   return {
     ...origin,
     user: user.email,
@@ -49,7 +56,7 @@ export function simulatedMessage(
   };
 }
 
-const AT_ONCE = { waits_for: null, until: null };
+const AT_ONCE = { waits_for: null, until: null, frequency: null };
 
 export function unsendable(origin: Origin, { email, address }: MessageRecipient, problem: string): SimulatedMessageDto {
   const nothing = { subject: '', text: '', html: '', ...shownParts({}), language: null };

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
+import { FREQUENCIES } from '../../rules/ruleset/frequency.js';
+import type { Frequency } from '../../rules/ruleset/frequency.js';
 import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { RenderedRichDto } from '../delivery/rendered-rich.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';
@@ -227,6 +229,14 @@ export class SimulatedMessageDto extends RenderedRichDto {
    */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   until: string | null;
+
+  /**
+   * With `digest`: the user wants the messages of the category so often, so it would go into the `daily` or the `weekly` digest; null: it would go into
+   * a digest of the notification.
+   * @example 'daily'
+   */
+  @ApiProperty({ enum: [...FREQUENCIES, null], type: String, nullable: true })
+  frequency: Frequency | null;
 }
 
 /** Something that is probably a mistake. */

@@ -19,7 +19,8 @@ import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { renderMessages } from '../../rules/render/render-messages.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
-import { choicesOf } from '../../rules/ruleset/choices.js';
+import { choicesOf, isGathered } from '../../rules/ruleset/choices.js';
+import type { Frequency } from '../../rules/ruleset/frequency.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
 import { decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { Decision, RuleChannel, Target } from '../../rules/ruleset/decide.js';
@@ -232,15 +233,15 @@ export class Simulate {
   ): Promise<SimulatedUser[]> {
     const rule = ruleOf(occurrence.rules, target);
     const choices = this.choicesOf(occurrence, rule, target.channel);
-    if (!choices?.digest) return users;
+    if (!isGathered(choices)) return users;
     const ids = users.map(({ userId }) => userId);
     const values = [ids, JSON.stringify(choices), occurrence.at, target.notification, target.channel];
-    type Row = { userId: number; isOpen: boolean; sentAt: Date };
+    type Row = { userId: number; isOpen: boolean; waits: boolean; sentAt: Date; frequency: Frequency | null };
     const digests = new Map((await this.rows<Row>(DIGEST_TIMES, values)).map((row) => [row.userId, row]));
     return users.map((user) => {
       const digest = digests.get(user.userId);
-      if (!digest || !(digest.isOpen || rule.digest?.first === 'wait')) return user;
-      return { ...user, waitsFor: 'digest', until: digest.sentAt };
+      if (!digest || !(digest.isOpen || digest.waits)) return user;
+      return { ...user, waitsFor: 'digest', until: digest.sentAt, frequency: digest.frequency };
     });
   }
 
@@ -332,7 +333,7 @@ export class Simulate {
   private choicesOf(occurrence: SimulatedOccurrence, rule: Rule, channelId: number): Choices | null {
     const { recipients, eventId, channels, context, options } = occurrence;
     const channelType = channels.get(channelId)?.type ?? '';
-    return choicesOf(recipients, { eventId, channelType, rule, context, options });
+    return choicesOf(recipients, { eventId, channelType, channel: channelId, rule, context, options });
   }
 
   private async rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {

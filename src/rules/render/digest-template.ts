@@ -30,12 +30,12 @@ const MAX_LINE = 120;
 const MAX_LINES = 10;
 
 const SUBJECT = '{{ digest.title }}';
-const TEXT = `{% for entry in digest.entries %}{{ entry.title }}
-{% if entry.text %}{{ entry.text }}
+const TEXT = `{% for entry in digest.entries %}{% if entry.title %}{{ entry.title }}
+{% endif %}{% if entry.text %}{{ entry.text }}
 {% endif %}
 {% endfor %}{{ digest.rest }}`;
-const HTML = `{% for entry in digest.entries %}<h3>{{ entry.title }}</h3>
-{{ entry.html | raw }}
+const HTML = `{% for entry in digest.entries %}{% if entry.title %}<h3>{{ entry.title }}</h3>
+{% endif %}{{ entry.html | raw }}
 {% endfor %}{% if digest.rest %}<p>{{ digest.rest }}</p>{% endif %}`;
 const LINES = `{{ digest.title }}
 {% for entry in digest.entries %}- {{ entry.title }}
@@ -62,7 +62,7 @@ function longEntry({ result, event }: DigestEntry) {
   if (!result.ok) return { title: event, text: '', html: '' };
   const { subject, text: whole, rich } = result.message;
   const text = [cut(whole.trim(), MAX_TEXT), rich?.url ?? ''].filter((each) => each !== '').join('\n\n');
-  return { title: subject || event, text, html: text === '' ? '' : textToHtml(text) };
+  return { title: text === '' ? subject || event : subject, text, html: text === '' ? '' : textToHtml(text) };
 }
 
 function lineOf({ result, event }: DigestEntry) {

@@ -19,7 +19,8 @@ const sentAfter = (closed: string) => `
 
 /** When an open digest is sent. $1: user, $2: `Choices`, $3: when it is closed. */
 export const DIGEST_TIME = `
-  select ${sentAfter('greatest($3::timestamptz, now())')} from ${clockOf('$1', '$2::jsonb')}`;
+  select s.*, to_char(s."sentAt" at time zone s.zone, 'YYYY-MM-DD HH24:MI') "sentLocal"
+  from (select ${sentAfter('greatest($3::timestamptz, now())')} from ${clockOf('$1', '$2::jsonb')}) s`;
 
 const WINDOW = `(digest->>'window')::float8 * interval '1 second'`;
 
