@@ -345,3 +345,53 @@ it('is in the audit log, which forgets the person with the person', async () => 
   expect(after.map(({ name }) => name)).toContain(`shop/news/email/[user ${person.id}]`);
   expect((await app.pool.query('select from preferences')).rowCount).toBe(0);
 });
+
+describe('how often', () => {
+  const category = '/api/o/acme/p/shop/categories/news/';
+  const frequencyOf = ({ body }: { body: object }) => {
+    const { categories } = body as { categories: { category: string; frequency: string; frequencies: string[] }[] };
+    const { frequency, frequencies } = categories.find((each) => each.category === 'shop/news')!;
+    return { frequency, frequencies };
+  };
+  const choose = (categories: object) => app.as(key).patch(ANN).send({ categories });
+
+  it('can be chosen as far as the category allows it, and is forgotten with null', async () => {
+    const refused = await choose({ news: { frequency: 'daily' }, 'shop/security': { frequency: 'daily' } });
+    expect([refused.status, (refused.body as { errors: object }).errors]).toEqual([
+      400,
+      expect.objectContaining({
+        'categories.shop/security.frequency': ['cannot be chosen: the category is required'],
+      }),
+    ]);
+    await app
+      .as(key)
+      .patch(category)
+      .send({ frequencies: ['daily'] });
+    const weekly = await choose({ 'shop/news': { frequency: 'weekly' } });
+    expect((weekly.body as { errors: object }).errors).toEqual({
+      'categories.shop/news.frequency': ['cannot be weekly: the category allows daily'],
+    });
+    const often = await choose({ 'shop/news': { frequency: 'often' } });
+    expect((often.body as { errors: object }).errors).toEqual({
+      'categories.shop/news.frequency': ['must be at_once, daily, weekly or null'],
+    });
+    expect(frequencyOf(await choose({ 'shop/news': { frequency: 'daily', email: 'on' } }))).toEqual({
+      frequency: 'daily',
+      frequencies: ['daily'],
+    });
+    const at = async () => (await app.pool.query('select chosen_at from preferences where frequency is not null')).rows;
+    const first = await at();
+    await choose({ 'shop/news': { frequency: 'daily' } });
+    expect(await at()).toEqual(first);
+    // A category that no longer allows it sends at once, and keeps the choice.
+    await app.as(key).patch(category).send({ frequencies: [] });
+    expect(frequencyOf(await app.as(key).get(ANN))).toEqual({ frequency: 'at_once', frequencies: [] });
+    await app
+      .as(key)
+      .patch(category)
+      .send({ frequencies: ['daily'] });
+    expect(frequencyOf(await app.as(key).get(ANN)).frequency).toBe('daily');
+    expect(frequencyOf(await choose({ 'shop/news': { frequency: 'at_once' } })).frequency).toBe('at_once');
+    expect(await at()).toEqual([]);
+  });
+});

@@ -52,14 +52,17 @@ const FULL = {
   ],
   preferences: {
     channels: { sms: 'off' },
-    categories: { 'shop/news': { all: 'on', email: 'off' } },
+    categories: { 'shop/news': { all: 'on', email: 'off', frequency: 'daily' } },
     events: { 'shop/web/order-paid': { all: 'off' } },
   },
 };
 
 beforeAll(async () => {
   const shop = '/api/o/acme/p/shop/';
-  await app.as(key).post(`${shop}categories/`).send({ slug: 'news', name: 'News' });
+  await app
+    .as(key)
+    .post(`${shop}categories/`)
+    .send({ slug: 'news', name: 'News', frequencies: ['daily'] });
   await app.as(key).patch(`${shop}a/web/e/order-paid/`).send({ category: 'news' });
 });
 

@@ -196,6 +196,17 @@ describe('an export', () => {
     expect(await exported()).toBe(file);
   });
 
+  it('has how often messages come, and leaves it out where it no longer counts', async () => {
+    const daily = ACME.replace('channels: { sms: off } }', 'frequencies: [daily], digest_at: "07:30" }');
+    await apply(daily.replace('{ email: off, all: on }', '{ frequency: daily }'));
+    const file = await exported();
+    expect(file).toMatch(/frequencies:\s+- daily\s+digest_at: 07:30|frequencies: \[daily\]/);
+    expect(file).toContain('frequency: daily');
+    expect(await apply(file, true)).toBe('');
+    await apply(ACME.replace('{ email: off, all: on }', '{ email: off }'));
+    expect(await exported()).not.toContain('frequency');
+  });
+
   it('leaves out choices that do not count at the moment, and takes back a category that was added since', async () => {
     await apply(ACME);
     await apply(

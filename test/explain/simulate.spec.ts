@@ -50,6 +50,7 @@ interface Message {
   language: object | null;
   problem: string | null;
   waits_for: string | null;
+  frequency: string | null;
   until: string | null;
 }
 

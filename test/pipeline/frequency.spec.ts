@@ -102,7 +102,7 @@ async function trigger(tenant: Tenant, context: object, options: object = {}): P
 const openDigests = async ({ org }: Tenant) => {
   const { rows } = await app.pool.query<{ items: number; due: string }>(
     `select g.items, to_char(g.due_at at time zone 'Europe/Rome', 'Dy HH24:MI') due
-     from digests g join organizations o on o.id = g.organization_id where o.slug = $1 order by g.id`,
+     from digests g join organizations o on o.id = g.organization_id where o.slug = $1 order by g.items, g.id`,
     [org],
   );
   return rows;
@@ -149,9 +149,9 @@ describe('a user who wants a category daily', () => {
       { user: ANN, channel: 'mail', status: 'pending', gate: null, waits: 'digest' },
       ...['hook', 'mail', 'mail'].map((channel) => ({ user: BOB, channel, status: 'sent', gate: null, waits: null })),
     ]);
-    expect((await openDigests(tenant)).map(({ items, due }) => [items, due.slice(4)]).sort()).toEqual([
-      [2, '08:30'],
-      [3, '08:30'],
+    expect(await openDigests(tenant)).toEqual([
+      { items: 2, due: expect.stringMatching(/08:30$/) },
+      { items: 3, due: expect.stringMatching(/08:30$/) },
     ]);
     const before = { mails: mails.mails.length, hooks: hooks.requests.length };
     await close(tenant);
@@ -159,7 +159,7 @@ describe('a user who wants a category daily', () => {
     expect([hook!.status, mailed!.status, more]).toEqual(['sent', 'sent', []]);
     expect(mails.mails.length - before.mails).toBe(1);
     expect(hooks.requests.length - before.hooks).toBe(1);
-    expect(hook!.text).toBe('Article A\nand more\n\nArticle B\nand more\n\n');
+    expect(hook!.text).toBe('Article A\nand more\n\nArticle B\nand more');
     expect(mailed!.subject).toBe('News & offers: Tägliche Zusammenfassung (3)');
     expect(mailed!.text).toContain('Article A\nRead A at https://acme.test/A');
     expect(mailed!.text).toContain('Praise of B\nAll like B');
@@ -179,5 +179,93 @@ describe('a user who wants a category daily', () => {
     expect([hook!.text, mailed!.subject]).toEqual(['Article B\nand more', 'Article B']);
     expect(mailed!.html).toContain('The tenant-');
     expect(mailed!.html.match(/<!doctype html>/gi)).toHaveLength(1);
+  });
+
+  it('gets at once what cannot wait, and what a notification gathers or follows up itself', async () => {
+    const templates = [{ channel: 'hook', text: '{{ n }}' }];
+    const tenant = await tenantOf({
+      notifications: [
+        { name: 'In the app', distribution_list: 'Staff', templates: [{ channel: 'box', subject: 'S', text: 'T' }] },
+        { name: 'Own', distribution_list: 'Staff', templates, digest: { window: '1h' } },
+        {
+          ...{ name: 'Steps', distribution_list: 'Staff', when: 'steps' },
+          templates: [...templates, { channel: 'mail', subject: 'S', text: 'T' }],
+          steps: [{ channels: ['hook'] }, { channels: ['mail'], after: '1d', unless: 'read' }],
+        },
+      ],
+    });
+    const before = await trigger(tenant, { n: 1 });
+    expect(
+      (await deliveries(before)).filter(({ user }) => user === ANN).map(({ channel, waits }) => [channel, waits]),
+    ).toEqual([
+      ['box', null],
+      ['hook', 'digest'],
+    ]);
+    expect(await openDigests(tenant)).toHaveLength(2);
+    const critical = await trigger(tenant, { n: 2 }, { priority: 'critical' });
+    expect((await deliveries(critical)).map(({ status }) => status)).toEqual(Array(4).fill('sent'));
+    const steps = await trigger(tenant, { n: 3, steps: true });
+    const ofHook = (await deliveries(steps)).filter(({ user, channel }) => user === ANN && channel === 'hook');
+    expect(new Set(ofHook.map(({ waits, status }) => waits ?? status))).toEqual(new Set(['digest', 'sent']));
+    await patch(tenant, 'p/shop/categories/news/', { default: 'required' });
+    const required = await trigger(tenant, { n: 4 });
+    expect((await deliveries(required)).map(({ channel, waits }) => waits ?? channel)).toEqual([
+      'box',
+      'digest',
+      'box',
+      'digest',
+    ]);
+    await app.pool.query('delete from digests');
+  });
+
+  it('is told when it comes, by explain and by a simulation', async () => {
+    const tenant = await tenantOf({ notifications: [TELL] }, { frequency: 'weekly' });
+    const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid`;
+    const simulated = await app
+      .as(tenant.key)
+      .post(`${path}/simulate/`)
+      .send({ context: { n: 'A' } });
+    const shown = (
+      simulated.body as { messages: { user: string; waits_for: string; frequency: string; until: string }[] }
+    ).messages;
+    const monday = expect.stringMatching(/T0[67]:30:00/);
+    expect(shown.filter(({ user }) => user === ANN)).toMatchObject(
+      Array(2).fill({ waits_for: 'digest', frequency: 'weekly', until: monday }),
+    );
+    expect(shown.filter(({ user }) => user === BOB)).toMatchObject(
+      Array(2).fill({ waits_for: null, frequency: null, until: null }),
+    );
+    const occurrence = await trigger(tenant, { n: 'A' });
+    expect((await openDigests(tenant)).map(({ due }) => due)).toEqual(['Mon 08:30', 'Mon 08:30']);
+    const explained = await app
+      .as(tenant.key)
+      .get(`/api/o/${tenant.org}/occurrences/${occurrence}/explain/?user=${ANN}`);
+    expect(JSON.stringify(explained.body)).toMatch(
+      /ann@acme.test is waiting for ..?Tell..? over mail: it goes into the weekly digest of the category that is sent at \d{4}-\d\d-\d\d 08:30 in Europe\/Rome\./,
+    );
+    await close(tenant);
+    const after = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${occurrence}/explain/?user=${ANN}`);
+    expect(JSON.stringify(after.body)).toMatch(/in a digest of 1/);
+  });
+
+  it('gets what was collected when the choice changes, and nothing of it after an opt-out', async () => {
+    const tenant = await tenantOf({ notifications: [TELL] });
+    await trigger(tenant, { n: 'A' });
+    await trigger(tenant, { n: 'B' });
+    await choose(tenant, { frequency: 'at_once' });
+    await until(10_000, async () => (await carriers(tenant)).length === 2 && (await carriers(tenant)).every(isOver));
+    expect((await carriers(tenant))[1]!.subject).toBe('News & offers: Daily summary (2)');
+    expect((await deliveries(await trigger(tenant, { n: 'C' }))).map(({ status }) => status)).toEqual(
+      Array(4).fill('sent'),
+    );
+    await choose(tenant, { frequency: 'daily', email: 'off' });
+    await trigger(tenant, { n: 'D' });
+    await choose(tenant, { webhook: 'off' });
+    await close(tenant);
+    expect((await carriers(tenant)).map(({ channel, gate }) => [channel, gate])).toEqual([
+      ['hook', null],
+      ['hook', 'opted_out'],
+      ['mail', null],
+    ]);
   });
 });

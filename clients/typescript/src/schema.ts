@@ -161,11 +161,22 @@ export type Category = {
    * types. A `required` category has none.
    */
   channels: Record<string, 'on' | 'off'>;
+  /**
+   * How often users may get its messages in one, instead of at once: `daily`, `weekly` or both. Empty: its messages cannot wait. A `required` category
+   * is always sent at once.
+   */
+  frequencies: ('daily' | 'weekly')[];
+  /** When messages are sent that users get once a day or a week, by the clock of the user. Those of a week come on Monday. */
+  digest_at: string;
   /** Shown to users who choose. */
   description: string;
 };
 
 export type CategoryPreference = {
+  /** How often the messages come outside the app: `at_once`, or in one message a day or a week. */
+  frequency: 'at_once' | 'daily' | 'weekly';
+  /** What may be chosen instead of `at_once`; empty: nothing. */
+  frequencies: ('daily' | 'weekly')[];
   /** Slug of the project. */
   project: string;
   /** Its name in an update: project and slug. */
@@ -182,11 +193,12 @@ export type ChangePreferences = {
   channels?: Record<string, 'on' | 'off' | true | false | null>;
   /**
    * Categories by name: `shop/news`, or `news` if only one project has such a category. A choice for every channel type, or by channel type;
-   * `all` then means those without a choice of their own. `null` forgets all choices about the category.
+   * `all` then means those without a choice of their own. `frequency` says how often they come outside the app: `at_once`, `daily` or `weekly`, as far as
+   * the category allows it. `null` forgets all choices about the category.
    */
-  categories?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  categories?: Record<string, 'on' | 'off' | true | false | null | { frequency?: 'at_once' | 'daily' | 'weekly' | null }>;
   /** Events by name: `shop/web/order-paid`, or a shorter end of it if only one event fits. The same choices as for categories. */
-  events?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  events?: Record<string, 'on' | 'off' | true | false | null | {  }>;
   /**
    * Open lists by name: `shop/Tips`, or `Tips` if only one open list has this name. `on` joins the list, `off` leaves it: the user stays
    * a member that gets nothing, so that nobody adds them again.
@@ -412,6 +424,13 @@ export type CreateCategory = {
    * types. A `required` category has none.
    */
   channels?: Record<string, 'on' | 'off'>;
+  /**
+   * How often users may get its messages in one, instead of at once: `daily`, `weekly` or both. Empty: its messages cannot wait. A `required` category
+   * is always sent at once.
+   */
+  frequencies?: ('daily' | 'weekly')[];
+  /** When messages are sent that users get once a day or a week, by the clock of the user. Those of a week come on Monday. */
+  digest_at?: string;
   /** Shown to users who choose. */
   description?: string;
 };
@@ -2206,6 +2225,11 @@ export type SimulatedMessage = {
   waits_for: 'quiet' | 'window' | 'digest' | 'send_at' | null;
   /** When it would be sent, alone or with its digest, unless that is full before, or in a later step if it comes to that; null: at once. */
   until: string | null;
+  /**
+   * With `digest`: the user wants the messages of the category so often, so it would go into the `daily` or the `weekly` digest; null: it would go into
+   * a digest of the notification.
+   */
+  frequency: 'daily' | 'weekly' | null;
   notification: string;
   channel: string;
   /** The address of the recipient; empty when the channel needs none. */
@@ -2535,6 +2559,13 @@ export type UpdateCategory = {
    * types. A `required` category has none.
    */
   channels?: Record<string, 'on' | 'off'>;
+  /**
+   * How often users may get its messages in one, instead of at once: `daily`, `weekly` or both. Empty: its messages cannot wait. A `required` category
+   * is always sent at once.
+   */
+  frequencies?: ('daily' | 'weekly')[];
+  /** When messages are sent that users get once a day or a week, by the clock of the user. Those of a week come on Monday. */
+  digest_at?: string;
   /** Shown to users who choose. */
   description?: string;
 };
@@ -2693,11 +2724,12 @@ export type UpdatePreferences = {
   channels?: Record<string, 'on' | 'off' | true | false | null>;
   /**
    * Categories by name: `shop/news`, or `news` if only one project has such a category. A choice for every channel type, or by channel type;
-   * `all` then means those without a choice of their own. `null` forgets all choices about the category.
+   * `all` then means those without a choice of their own. `frequency` says how often they come outside the app: `at_once`, `daily` or `weekly`, as far as
+   * the category allows it. `null` forgets all choices about the category.
    */
-  categories?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  categories?: Record<string, 'on' | 'off' | true | false | null | { frequency?: 'at_once' | 'daily' | 'weekly' | null }>;
   /** Events by name: `shop/web/order-paid`, or a shorter end of it if only one event fits. The same choices as for categories. */
-  events?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  events?: Record<string, 'on' | 'off' | true | false | null | {  }>;
 };
 
 export type UpdateProject = {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../template/markdown.js';
 import { textToHtml } from '../template/layout/text-to-html.js';
 import type { TemplateParts } from '../template/template.js';
 import type { Frequency } from '../ruleset/frequency.js';
@@ -30,46 +31,58 @@ const MAX_LINE = 120;
 const MAX_LINES = 10;
 
 const SUBJECT = '{{ digest.title }}';
-const TEXT = `{% for entry in digest.entries %}{% if entry.title %}{{ entry.title }}
-{% endif %}{% if entry.text %}{{ entry.text }}
-{% endif %}
-{% endfor %}{{ digest.rest }}`;
-const HTML = `{% for entry in digest.entries %}{% if entry.title %}<h3>{{ entry.title }}</h3>
-{% endif %}{{ entry.html | raw }}
-{% endfor %}{% if digest.rest %}<p>{{ digest.rest }}</p>{% endif %}`;
-const LINES = `{{ digest.title }}
-{% for entry in digest.entries %}- {{ entry.title }}
-{% endfor %}{{ digest.rest }}`;
+const TEXT = '{{ digest.text }}';
+const HTML = '{{ digest.html | raw }}';
 
 /** The template of a digest of a category, and the `digest` that it shows. */
-export function digestTemplate(digest: DigestParts): { parts: TemplateParts; digest: object } {
-  const { template, isLong, frequency, category, count, entries } = digest;
-  const { language, words } = digestWords(digest.locale);
-  const shown = isLong ? entries.map(longEntry) : entries.slice(0, MAX_LINES).map(lineOf);
-  const rest = count > shown.length ? words.more.replace('{count}', String(count - shown.length)) : '';
+export function digestTemplate({
+  entries,
+  count,
+  category,
+  frequency,
+  locale,
+  template,
+  isLong,
+}: DigestParts): DigestTemplate {
+  const { language, words } = digestWords(locale);
+  const shown = isLong ? entries.map(whole) : entries.slice(0, MAX_LINES).map(line);
+  const rest = count > shown.length ? [words.more.replace('{count}', String(count - shown.length))] : [];
+  const title = `${category}: ${words[frequency]} (${count})`;
   const { layout, shared, from, reply_to, headers } = template;
   const hasHtml = isLong && Boolean(template.html ?? template.markdown);
+  const texts = [...shown.map(({ text }) => text), ...rest];
   return {
     parts: {
-      ...{ subject: SUBJECT, text: isLong ? TEXT : LINES, html: hasHtml ? HTML : null },
+      ...{ subject: SUBJECT, text: TEXT, html: hasHtml ? HTML : null },
       ...{ layout, shared, from, reply_to, headers, lang: language },
     },
-    digest: { title: `${category}: ${words[frequency]} (${count})`, entries: shown, rest },
+    digest: {
+      title,
+      text: isLong ? texts.join('\n\n') : [title, ...texts].join('\n'),
+      html: [...shown.map(({ html }) => html), ...rest.map(textToHtml)].join('\n'),
+    },
   };
 }
 
-function longEntry({ result, event }: DigestEntry) {
-  if (!result.ok) return { title: event, text: '', html: '' };
-  const { subject, text: whole, rich } = result.message;
-  const text = [cut(whole.trim(), MAX_TEXT), rich?.url ?? ''].filter((each) => each !== '').join('\n\n');
-  return { title: text === '' ? subject || event : subject, text, html: text === '' ? '' : textToHtml(text) };
+interface DigestTemplate {
+  parts: TemplateParts;
+  digest: Record<'title' | 'text' | 'html', string>;
 }
 
-function lineOf({ result, event }: DigestEntry) {
-  if (!result.ok) return { title: event };
-  const { subject, text } = result.message;
-  const line = subject || (text.trim().split('\n')[0] ?? '');
-  return { title: cut(line, MAX_LINE) || event };
+/** The message with its text and its link. */
+function whole({ result, event }: DigestEntry) {
+  const { subject, text, rich } = result.ok ? result.message : { subject: event, text: '', rich: undefined };
+  const body = [cut(text.trim(), MAX_TEXT), rich?.url ?? ''].filter((each) => each !== '').join('\n\n');
+  const title = subject || (body === '' ? event : '');
+  const html = [...(title ? [`<h3>${escapeHtml(title)}</h3>`] : []), ...(body ? [textToHtml(body)] : [])];
+  return { text: [title, body].filter((each) => each !== '').join('\n'), html: html.join('\n') };
+}
+
+/** The message as one line. */
+function line({ result, event }: DigestEntry) {
+  const { subject, text } = result.ok ? result.message : { subject: event, text: '' };
+  const words = subject || text.trim().split('\n')[0] || event;
+  return { text: `- ${cut(words, MAX_LINE)}`, html: '' };
 }
 
 /** The cut must not split a character. */
