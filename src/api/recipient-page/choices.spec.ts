@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellsOf, changedCells, keyOf, masterCells, readClock } from './choices.js';
+import { cellsOf, changedCells, changedFrequencies, keyOf, masterCells, readClock } from './choices.js';
 import type { ChoiceCategory } from './choices.js';
 
 const category = (change: Partial<ChoiceCategory> = {}): ChoiceCategory => ({
@@ -12,6 +12,7 @@ const category = (change: Partial<ChoiceCategory> = {}): ChoiceCategory => ({
     project: 'Shop',
     types: ['email'],
     choices: {},
+    ...{ frequencies: ['daily'], digestAt: '09:00', frequency: null },
   },
   ...change,
 });
@@ -103,4 +104,17 @@ describe('time zone and quiet hours', () => {
     expect(read('')).toBeNull();
     expect(read('zone=')).toBeNull();
   });
+});
+
+it.each<[string, Partial<ChoiceCategory>, string | null, unknown[]]>([
+  ['a frequency that it allows', {}, 'daily', [{ category: 3, frequency: 'daily' }]],
+  ['at once, where the user has chosen', { frequency: 'daily' }, 'at_once', [{ category: 3, frequency: null }]],
+  ['nothing where it is so already', { frequency: 'daily' }, 'daily', []],
+  ['nothing where the form does not have it', { frequency: 'daily' }, null, []],
+  ['nothing that it does not allow', {}, 'weekly', []],
+  ['nothing of a required category', { default: 'required' }, 'daily', []],
+  ['nothing of a category that only the app shows', { types: ['inbox'] }, 'daily', []],
+])('a form changes how often a category comes: %s', (_, change, given, expected) => {
+  const form = new URLSearchParams(given === null ? {} : { 'frequency.3': given });
+  expect(changedFrequencies([category(change)], form)).toEqual(expected);
 });

@@ -1,6 +1,8 @@
 import type { ListChange, OpenList } from '../distribution-list/open/open-lists.js';
 import type { OwnWish } from '../preference/preference.write.js';
 import type { StoredChoice } from '../preference/preference.read.js';
+import { AT_ONCE, FREQUENCY } from '../preference/read-choices.js';
+import type { Frequency } from '../../rules/ruleset/frequency.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { LANGUAGES } from './texts.js';
@@ -16,6 +18,11 @@ export interface ChoiceCategory {
   project: string;
   /** The channel types that its messages use. */
   types: string[];
+  /** How often its messages may come instead of at once, and the time of the day. */
+  frequencies: Frequency[];
+  digestAt: string;
+  /** What the user has chosen of these. Null: nothing. */
+  frequency: Frequency | null;
   /** The stored choices by channel type; empty: for all of them. */
   choices: Record<string, boolean>;
 }
@@ -61,6 +68,39 @@ export function changedCells(cells: ChoiceCell[], form: URLSearchParams): Choice
     .filter((cell) => shown.has(keyOf(cell)) && on.has(keyOf(cell)) !== cell.isOn)
     .map((cell) => ({ ...cell, isOn: !cell.isOn }));
 }
+
+/** How often the messages of a category come. */
+export interface FrequencyChange {
+  category: number;
+  /** Null: at once. */
+  frequency: Frequency | null;
+}
+
+/** What may be chosen instead of at once. Messages in the app are not delayed. */
+export const frequenciesOf = ({ default: byDefault, frequencies, types }: ChoiceCategory): Frequency[] =>
+  byDefault === 'required' || (types.length > 0 && types.every((type) => type === 'inbox')) ? [] : frequencies;
+
+/** The name of the field of a category. */
+export const frequencyField = ({ id }: Pick<ChoiceCategory, 'id'>) => `${FREQUENCY}.${id}`;
+
+/** The categories whose frequency a form changes. A form without the field, or with another value, changes nothing. */
+export function changedFrequencies(categories: readonly ChoiceCategory[], form: URLSearchParams): FrequencyChange[] {
+  return categories.flatMap((category) => {
+    const given = form.get(frequencyField(category));
+    const frequency = frequenciesOf(category).find((each) => each === given) ?? null;
+    if ((frequency === null && given !== AT_ONCE) || frequency === category.frequency) return [];
+    return [{ category: category.id, frequency }];
+  });
+}
+
+/** What a user has chosen about how often the messages of a category come, as far as it allows that. */
+export const frequencyAbout = (
+  { id, frequencies }: Pick<ChoiceCategory, 'id' | 'frequencies'>,
+  choices: readonly StoredChoice[],
+): Frequency | null => {
+  const chosen = choices.find((each) => each.categoryId === id && each.type === FREQUENCY)?.frequency;
+  return frequencies.find((each) => each === chosen) ?? null;
+};
 
 /** The lists that a form joins or leaves, of those that it has shown. */
 export function changedLists(lists: readonly OpenList[], form: URLSearchParams): ListChange[] {

@@ -2,9 +2,10 @@ import { escapeText } from '../../platform/http/html-page.js';
 import type { HtmlPage } from '../../platform/http/html-page.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
+import { AT_ONCE } from '../preference/read-choices.js';
 import type { ListChange, OpenList } from '../distribution-list/open/open-lists.js';
-import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
-import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
+import { MAX_RANGES, ZONES, cellsOf, frequenciesOf, frequencyField, keyOf } from './choices.js';
+import type { ChoiceCell, ChoiceCategory, Clock, FrequencyChange } from './choices.js';
 import { deviceList } from './device-list.js';
 import type { PageDevice } from './device-list.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
@@ -28,7 +29,7 @@ export interface PreferenceView extends PageBrand {
 
 /** What a form has changed, or why it has not. */
 export type Saved =
-  | { changed: ChoiceCell[]; lists: ListChange[]; isClockChanged: boolean }
+  | { changed: ChoiceCell[]; frequencies: FrequencyChange[]; lists: ListChange[]; isClockChanged: boolean }
   | { problem: 'bad_zone' | 'bad_hours' }
   /** The name of the device. */
   | { removed: string };
@@ -69,9 +70,10 @@ function notice(view: PreferenceView, say: Say, saved: Saved): string {
   if ('problem' in saved) return `<p class="notice" role="alert">${escapeText(say(saved.problem))}</p>`;
   if ('removed' in saved)
     return `<p class="notice" role="status">${escapeText(say('device_removed', { device: saved.removed }))}</p>`;
-  const { changed, lists, isClockChanged } = saved;
+  const { changed, frequencies, lists, isClockChanged } = saved;
   const lines = [
     ...changed.map((cell) => `${nameOf(view, say, cell)}: ${say(cell.isOn ? 'on' : 'off')}`),
+    ...frequencies.map(({ category, frequency }) => frequencyLine(view, say, category, frequency)),
     ...lists.map(({ id, on }) => `${view.lists.find((list) => list.id === id)?.name}: ${say(on ? 'on' : 'off')}`),
     ...(isClockChanged ? clockLines(view, say) : []),
   ];
@@ -84,6 +86,14 @@ function nameOf(view: PreferenceView, say: Say, { category, type }: ChoiceCell):
   const name = category === 0 ? say('everything') : view.categories.find(({ id }) => id === category)!.name;
   return type === '' ? name : `${name}, ${typeName(view, say, type)}`;
 }
+
+function frequencyLine(view: PreferenceView, say: Say, id: number, frequency: FrequencyChange['frequency']): string {
+  const category = view.categories.find((each) => each.id === id)!;
+  return `${category.name}: ${frequencyName(category, say, frequency)}`;
+}
+
+const frequencyName = ({ digestAt: time }: ChoiceCategory, say: Say, frequency: FrequencyChange['frequency']): string =>
+  frequency === null ? say('at_once') : say(frequency, { time });
 
 const clockLines = ({ clock, organizationHours, organizationZone, organizationLocale }: PreferenceView, say: Say) => [
   `${say('language')}: ${languageName(clock.locale ?? organizationLocale ?? 'en')}`,
@@ -113,7 +123,17 @@ function categoryField(view: PreferenceView, say: Say, category: ChoiceCategory)
     ? (types.length === 0 ? [''] : types).map((type) => disabledBox(type === '' ? name : typeName(view, say, type)))
     : cells.map((cell) => box(cell, cell.type === '' ? name : typeName(view, say, cell.type)));
   const why = isRequired ? paragraph(say('always', { organization: view.organization })) : '';
-  return field(name, `${about}${why}<div class="row">${boxes.join('')}</div>`);
+  return field(name, `${about}${why}<div class="row">${boxes.join('')}</div>${frequencySelect(category, say)}`);
+}
+
+function frequencySelect(category: ChoiceCategory, say: Say): string {
+  const allowed = frequenciesOf(category);
+  if (allowed.length === 0) return '';
+  const options = [null, ...allowed].map((each) => {
+    const selected = each === category.frequency ? ' selected' : '';
+    return `<option value="${each ?? AT_ONCE}"${selected}>${escapeText(frequencyName(category, say, each))}</option>`;
+  });
+  return `<label class="field">${escapeText(say('how_often'))}<select name="${frequencyField(category)}">${options.join('')}</select></label>`;
 }
 
 function everything(view: PreferenceView, say: Say): string[] {

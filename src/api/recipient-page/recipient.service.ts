@@ -12,6 +12,7 @@ import { removeDevice } from '../device/device.write.js';
 import { openLists, putListChanges } from '../distribution-list/open/open-lists.js';
 import { storedChoices } from '../preference/preference.read.js';
 import type { StoredChoice } from '../preference/preference.read.js';
+import { FREQUENCY } from '../preference/read-choices.js';
 import { putPreferences } from '../preference/preference.write.js';
 import type { OwnWish } from '../preference/preference.write.js';
 import { reachedProjects } from '../preference/reached-projects.js';
@@ -25,15 +26,17 @@ import type { LinkOwner } from '../../engine/unsubscribe/token.js';
 import {
   cellsOf,
   changedCells,
+  changedFrequencies,
   changedLists,
   choicesAbout,
+  frequencyAbout,
   mailOffBy,
   masterCells,
   readClock,
   switchesIn,
   undoLink,
 } from './choices.js';
-import type { ChoiceCell, ChoiceCategory } from './choices.js';
+import type { ChoiceCell, ChoiceCategory, FrequencyChange } from './choices.js';
 import { deviceName } from './device-list.js';
 import type { PageDevice } from './device-list.js';
 import type { PreferenceView, Saved } from './preference-page.js';
@@ -117,12 +120,15 @@ export class RecipientService {
     const { organizationId, userId, categoryId, timeZone, quietHours, locale, choices, ...shown } = recipient;
     const projects = await reachedProjects(this.prisma, organizationId, userId);
     const values = [organizationId, categoryId, MAX_CATEGORIES, projects];
-    const listed = await this.database.query<Omit<ChoiceCategory, 'choices'>>(
+    const listed = await this.database.query<Omit<ChoiceCategory, 'choices' | 'frequency'>>(
       'recipient-categories',
       LIST_CATEGORIES,
       values,
     );
-    const categories = listed.rows.map((row) => ({ ...row, choices: choicesAbout(row.id, choices) }));
+    const categories = listed.rows.map((row) => ({
+      ...row,
+      ...{ frequency: frequencyAbout(row, choices), choices: choicesAbout(row.id, choices) },
+    }));
     return {
       ...shown,
       clock: { timeZone, quietHours, locale },
@@ -159,13 +165,14 @@ export class RecipientService {
     const clock = readClock(form, view.clock);
     if (clock !== null && 'problem' in clock) return clock;
     const changed = changedCells([...view.categories.flatMap(cellsOf), ...view.masters], form);
+    const frequencies = changedFrequencies(view.categories, form);
     const lists = changedLists(view.lists, form);
     const isClockChanged = clock !== null && !isDeepStrictEqual(clock, view.clock);
-    const saved = { changed, lists, isClockChanged };
-    if (changed.length === 0 && lists.length === 0 && !isClockChanged) return saved;
+    const saved = { changed, frequencies, lists, isClockChanged };
+    if (changed.length + frequencies.length + lists.length === 0 && !isClockChanged) return saved;
     try {
       await this.prisma.change(by('preference page', request), async (tx) => {
-        await choose(tx, recipient, 'person', () => changed.map(wishOf));
+        await choose(tx, recipient, 'person', () => [...changed.map(wishOf), ...frequencies.map(frequencyWish)]);
         await putListChanges(tx, recipient, lists);
         if (!isClockChanged) return;
         const fields = { time_zone: clock.timeZone, quiet_hours: clock.quietHours, locale: clock.locale };
@@ -197,6 +204,11 @@ const wishOf = ({ category, type, isOn }: ChoiceCell): OwnWish => ({
   type,
   on: isOn,
   withEvents: true,
+});
+
+const frequencyWish = ({ category, frequency }: FrequencyChange): OwnWish => ({
+  subject: { categoryId: category, eventId: null },
+  ...{ type: FREQUENCY, on: frequency && true, frequency: frequency ?? undefined },
 });
 
 /** Two clicks follow each other: the second one finds the choice of the first. */

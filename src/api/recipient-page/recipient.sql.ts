@@ -12,7 +12,7 @@ export const FIND_RECIPIENT = `
  * $1: organization, $2: category of the link, or 0, $3: how many, $4: the projects.
  */
 export const LIST_CATEGORIES = `
-  select c.id, c.name, c.description, c."default", c.channels, p.name project,
+  select c.id, c.name, c.description, c."default", c.channels, c.frequencies::text[] frequencies, c.digest_at "digestAt", p.name project,
          array(select distinct ch.type from events e
                join notifications n on n.event_id = e.id
                join templates t on t.notification_id = n.id
