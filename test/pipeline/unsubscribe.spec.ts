@@ -374,6 +374,34 @@ describe('the preference page', () => {
     expect((await choicesOf(tenant)).map((choice) => (choice as { isOn: boolean }).isOn)).toEqual([true, true]);
   });
 
+  it('asks how often the messages of a category come where it allows a choice, without a script', async () => {
+    const tenant = await tenantOf('on');
+    const { categoryId } = await ownerOf(tenant);
+    const path = `${await linkOf(tenant)}/preferences`;
+    expect((await app.as().get(path)).text).not.toContain('<select name="frequency');
+    const category = `/api/o/${tenant.org}/p/shop/categories/news/`;
+    await app
+      .as(tenant.key)
+      .patch(category)
+      .send({ frequencies: ['weekly'], digest_at: '08:30' });
+    const selected = (text: string) =>
+      /<option value="(\w+)" selected>/.exec(text.split('<select name="frequency')[1]!)?.[1];
+    const page = await app.as().get(path).set('Accept-Language', 'it');
+    expect(page.text).toContain('Una volta alla settimana, in un solo messaggio il lunedì alle 08:30</option>');
+    expect(page.text).not.toContain('value="daily"');
+    expect(selected(page.text)).toBe('at_once');
+    const send = (frequency: string) => app.as().post(path).type('form').send(`frequency.${categoryId}=${frequency}`);
+    const saved = await send('weekly');
+    expect(saved.text).toContain('<li>News &amp; offers: Once a week, in one message on Monday at 08:30</li>');
+    expect(selected(saved.text)).toBe('weekly');
+    expect(await choicesOf(tenant)).toEqual([
+      { event: null, category: 'news', type: 'frequency', isOn: true, by: 'person' },
+    ]);
+    expect((await send('daily')).text).toContain('Nothing was changed.');
+    expect((await send('at_once')).text).toContain('<li>News &amp; offers: At once</li>');
+    expect(await choicesOf(tenant)).toEqual([]);
+  });
+
   it('has no switch for messages that are required, and speaks German', async () => {
     const path = `${await linkOf(await tenantOf('required'))}/preferences`;
     const { text } = await app.as().get(path).set('Accept-Language', 'de-AT');

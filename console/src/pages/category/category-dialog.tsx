@@ -8,6 +8,7 @@ import { FormDialog } from '../../form/form-dialog';
 import { slugOf } from '../../form/slug';
 import { ProjectField } from '../../form/project-field';
 import { text } from '../../text/text';
+import { FrequencyFields } from './frequency-fields';
 import { ChannelDefaults } from './channel-defaults';
 
 const CATEGORIES = '/api/o/{org}/p/{prj}/categories/';
@@ -30,6 +31,8 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
   const [description, setDescription] = useState(category?.description ?? '');
   const [byDefault, setDefault] = useState<Category['default']>(category?.default ?? 'on');
   const [channels, setChannels] = useState(category?.channels ?? {});
+  const [frequencies, setFrequencies] = useState(category?.frequencies ?? []);
+  const [digestAt, setDigestAt] = useState(category?.digest_at ?? '09:00');
   const [seen] = useState(() => seenOf(category ?? {}));
   const path = { org, prj: project, category: category?.slug ?? '' };
   const save = useEdit({
@@ -37,7 +40,7 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
     read: (): Promise<object> => carillon.get(CATEGORY, { path }),
     write: (_: void, headers) => {
       const differs = byDefault === 'required' ? {} : channels;
-      const body = { name, description, default: byDefault, channels: differs };
+      const body = { name, description, default: byDefault, channels: differs, frequencies, digest_at: digestAt };
       return category
         ? carillon.patch(CATEGORY, { path, headers, body })
         : carillon.post(CATEGORIES, { path: { org, prj: project }, body: { ...body, slug: slug.trim() } });
@@ -88,7 +91,16 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
           </label>
         ))}
       </fieldset>
-      {byDefault !== 'required' && <ChannelDefaults {...{ org, project, channels }} onChange={setChannels} />}
+      {byDefault !== 'required' && (
+        <>
+          <ChannelDefaults {...{ org, project, channels }} onChange={setChannels} />
+          <FrequencyFields
+            {...{ frequencies, digestAt, error: save.error }}
+            onFrequencies={setFrequencies}
+            onDigestAt={setDigestAt}
+          />
+        </>
+      )}
     </FormDialog>
   );
 }

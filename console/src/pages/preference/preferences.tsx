@@ -12,6 +12,7 @@ import { LiveBadge } from '../../components/live-badge';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
+import { FrequencySelect } from './frequency-select';
 import { PreferenceCell } from './preference-cell';
 import type { Choice } from './preference-cell';
 import './preference.css';
@@ -59,6 +60,10 @@ const shown = (on: boolean) => (on ? text.event.on : text.event.off);
 function choicesOf({ channels, categories, events }: Chosen): Record<string, string> {
   const cells = [
     ...channels.map(({ type, on }) => [`${text.person.everything}, ${type}`, shown(on)]),
+    ...categories.map(({ name, frequency }) => [
+      `${name}, ${text.person.howOften}`,
+      text.person.frequencies[frequency],
+    ]),
     ...categories.flatMap(({ name, channels: own }) => own.map(({ type, on }) => [`${name}, ${type}`, shown(on)])),
     ...events.flatMap(({ name, channels: own }) => own.map(({ type, on }) => [`${name}, ${type}`, shown(on)])),
   ];
@@ -98,12 +103,20 @@ function Matrix({ data, choose, isPending }: MatrixProps) {
             }))}
             choose={choose && ((type, choice) => choose({ channels: { [type]: choice } }))}
           />
-          {data.categories.map(({ category, name, description, channels, required }) => (
+          {data.categories.map(({ category, name, description, channels, required, frequency, frequencies }) => (
             <Line
               key={category}
               name={name}
               own="category_channel"
               hint={[category, description].filter(Boolean).join(' · ')}
+              more={
+                frequencies.length > 0 && (
+                  <FrequencySelect
+                    {...{ name, frequency, frequencies }}
+                    choose={choose && ((chosen) => choose({ categories: { [category]: { frequency: chosen } } }))}
+                  />
+                )
+              }
               cells={channels}
               choose={
                 required
@@ -135,18 +148,20 @@ function Matrix({ data, choose, isPending }: MatrixProps) {
 interface LineProps {
   name: string;
   hint: ReactNode;
+  more?: ReactNode;
   cells: Choice[];
   /** The source of a choice that this row stores. */
   own: Choice['source'];
   choose: ((type: string, choice: 'on' | 'off' | null) => void) | null;
 }
 
-function Line({ name, hint, cells, own, choose }: LineProps) {
+function Line({ name, hint, more, cells, own, choose }: LineProps) {
   return (
     <tr>
       <th scope="row">
         {name}
         <span className="soft">{hint}</span>
+        {more}
       </th>
       {cells.map((cell) => (
         <td key={cell.type} data-label={cell.type}>
