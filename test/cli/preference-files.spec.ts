@@ -149,7 +149,7 @@ describe('a file', () => {
     [
       'default: required',
       'defualt: required',
-      'organizations[0].projects[0].categories[2].defualt: is not a known field: did you mean default? Known: slug, name, default, channels, description',
+      'organizations[0].projects[0].categories[2].defualt: is not a known field: did you mean default? Known: slug, name, default, channels, frequencies, digest_at, description',
     ],
     [
       'offers: false',

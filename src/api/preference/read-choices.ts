@@ -1,5 +1,5 @@
-import { FREQUENCIES } from '../../rules/ruleset/frequency.js';
-import type { Frequency } from '../../rules/ruleset/frequency.js';
+import { FREQUENCIES } from '../../rules/frequency/category-digests.js';
+import type { Frequency } from '../../rules/frequency/category-digests.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../dispatcher/no-such-type.js';
 import { isObject } from '../../platform/field/is-object.js';
@@ -10,7 +10,7 @@ import type { FieldError, FieldErrors } from '../../platform/field/error/field-e
 export type Wanted = boolean | 'on' | 'off' | null;
 
 /** How often; `at_once` and null: without delay, which nobody has to choose. */
-export type WantedFrequency = Frequency | 'at_once' | null;
+type WantedFrequency = Frequency | 'at_once' | null;
 
 /** Changes of what a user has chosen, as in a request and in a file. */
 export interface ChoiceChanges {

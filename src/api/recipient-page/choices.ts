@@ -2,7 +2,7 @@ import type { ListChange, OpenList } from '../distribution-list/open/open-lists.
 import type { OwnWish } from '../preference/preference.write.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { AT_ONCE, FREQUENCY } from '../preference/read-choices.js';
-import type { Frequency } from '../../rules/ruleset/frequency.js';
+import type { Frequency } from '../../rules/frequency/category-digests.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { LANGUAGES } from './texts.js';

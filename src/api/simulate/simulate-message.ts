@@ -2,7 +2,7 @@ import { dataProblem } from '../../dispatcher/message-limits.js';
 import type { Chunk } from '../../engine/deliver/chunk.js';
 import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
-import type { Frequency } from '../../rules/ruleset/frequency.js';
+import type { Frequency } from '../../rules/frequency/category-digests.js';
 import { decideMessage, messageFor, richFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { shownParts } from '../delivery/rendered-rich.dto.js';

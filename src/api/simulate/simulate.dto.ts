@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
-import { FREQUENCIES } from '../../rules/ruleset/frequency.js';
-import type { Frequency } from '../../rules/ruleset/frequency.js';
+import { FREQUENCIES } from '../../rules/frequency/category-digests.js';
+import type { Frequency } from '../../rules/frequency/category-digests.js';
 import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { RenderedRichDto } from '../delivery/rendered-rich.dto.js';
 import { UsedLanguageDto } from '../delivery/used-language.dto.js';

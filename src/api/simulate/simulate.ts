@@ -20,7 +20,7 @@ import { renderMessages } from '../../rules/render/render-messages.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { choicesOf, isGathered } from '../../rules/ruleset/choices.js';
-import type { Frequency } from '../../rules/ruleset/frequency.js';
+import type { Frequency } from '../../rules/frequency/category-digests.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
 import { decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { Decision, RuleChannel, Target } from '../../rules/ruleset/decide.js';

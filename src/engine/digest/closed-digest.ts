@@ -1,6 +1,6 @@
 import { isExpired } from '../../rules/ruleset/message.js';
 import type { Digest } from '../../rules/ruleset/message.js';
-import type { CategoryDigest } from '../../rules/ruleset/frequency.js';
+import type { CategoryDigest } from '../../rules/frequency/category-digests.js';
 import type { MessageLimit, Rule } from '../../rules/ruleset/rule.js';
 import { DEFAULT_MAX_ITEMS } from './gather.sql.js';
 

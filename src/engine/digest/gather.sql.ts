@@ -26,7 +26,7 @@ const SLIDING_DUE = `case when (excluded.settings->'digest'->>'sliding')::bool t
                       else digests.due_at end`;
 
 /** The digest of a category spans notifications: it has the number 0 in their place. */
-export const digestNotification = (row: string) =>
+const digestNotification = (row: string) =>
   `case when (${row}.digest ? 'category') is true then 0 else ${row}.notification end`;
 const digestKey = (row: string) => `coalesce(${row}.digest->>'category', ${row}.key)`;
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../template/markdown.js';
 import { textToHtml } from '../template/layout/text-to-html.js';
 import type { TemplateParts } from '../template/template.js';
-import type { Frequency } from '../ruleset/frequency.js';
+import type { Frequency } from '../frequency/category-digests.js';
 import { digestWords } from './digest-words.js';
 import type { RenderResult } from './render-result.js';
 

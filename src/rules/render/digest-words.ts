@@ -1,4 +1,4 @@
-import type { Frequency } from '../ruleset/frequency.js';
+import type { Frequency } from '../frequency/category-digests.js';
 
 interface Words extends Record<Frequency, string> {
   /** `{count}` stands for the number of messages that are not shown. */

@@ -1,8 +1,8 @@
 import { isObject } from '../../platform/field/is-object.js';
 import { localTimeOf } from '../../platform/send-at.js';
 import type { SendAt } from '../../platform/send-at.js';
-import { categoryDigests } from './frequency.js';
-import type { CategoryDigests, FrequencySettings } from './frequency.js';
+import { categoryDigests } from '../frequency/category-digests.js';
+import type { CategoryDigests, FrequencySettings } from '../frequency/category-digests.js';
 import type { DigestRule, MessageLimit, Rule, WeeklyRange } from './rule.js';
 
 /** The category of an event. */

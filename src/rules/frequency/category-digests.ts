@@ -1,4 +1,4 @@
-import type { Rule } from './rule.js';
+import type { Rule } from '../ruleset/rule.js';
 
 /** How often a user may get the messages of a category in one, instead of at once. */
 export const FREQUENCIES = ['daily', 'weekly'] as const;
