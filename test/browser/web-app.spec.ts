@@ -40,7 +40,7 @@ useApp({ ROLE: 'all' }, async (started) => {
   app = started;
   key = (await createDemo(app.app))!;
 });
-useBrowser((started) => (browser = started));
+useBrowser((started) => (browser = started), { notifies: true });
 
 beforeAll(async () => {
   push = await PlayedPushService.start();
