@@ -36,7 +36,7 @@ export async function needsOf(rules: Rule[]): Promise<RuleNeeds[]> {
   return needs;
 }
 
-async function needsOfRule({ name, when, to, templates }: Rule): Promise<RuleNeeds> {
+async function needsOfRule({ name, when, to, steps, templates }: Rule): Promise<RuleNeeds> {
   const needs: RuleNeeds = { name, when, uses: [], unchecked: [], ofCondition: newField(), ofTemplates: newField() };
   for (const use of when === null ? [] : usesInWhen(when)) {
     needs.uses.push({ use, by: { notification: name, channel: null, part: 'when' } });
@@ -52,7 +52,7 @@ async function needsOfRule({ name, when, to, templates }: Rule): Promise<RuleNee
       await otherWork();
       const by = { notification: name, channel, part: fieldOfPart(part) };
       if (!uses) needs.unchecked.push(by);
-      for (const use of (uses ?? []).flatMap(useOfContext)) {
+      for (const use of (uses ?? []).flatMap((each) => useOfContext(each, steps !== undefined))) {
         needs.uses.push({ use, by });
         addUse(needs.ofTemplates, use, null);
       }
@@ -61,10 +61,11 @@ async function needsOfRule({ name, when, to, templates }: Rule): Promise<RuleNee
   return needs;
 }
 
-/** What a use reads of the context. The items of a digest are contexts; its other fields come from us. */
-function useOfContext(use: Use): Use[] {
+/** What a use reads of the context. The items of a digest are contexts; its other fields come from us, and `step` in a rule with steps. */
+function useOfContext(use: Use, hasSteps: boolean): Use[] {
   const [root, field, item, ...path] = use.path;
   if (root === 'digest' && field === 'items' && path.length > 0) return [{ path, needed: use.needed && item === EACH }];
+  if (root === 'step' && hasSteps) return [];
   return typeof root === 'string' && RESERVED.has(root) ? [] : [use];
 }
 

@@ -98,6 +98,8 @@ export interface DeliveryFacts {
   nextAttemptAt: Date | null;
   reason: string | null;
   fallbackOf: string | null;
+  /** How often its step was taken again for the user. Left out: that is not asked for. */
+  repetition?: number;
   /** The number of the last attempt, if any. */
   attempt: number | null;
   attemptAt: Date | null;

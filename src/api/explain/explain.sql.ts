@@ -36,7 +36,7 @@ export const FIND_USER = `
 export const LOAD_DELIVERIES = `
   select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.user_id = ${ROOM} "isRoom", d.status, d.gate, d.evidence,
          r.enabled "notificationEnabled",
-         d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
+         d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf", d.repetition,
          (select m.language from messages m where m.delivery_id = d.id) language,
          d.pending_since since, (select json_build_object('at', i.created_at, 'seenAt', i.seen_at, 'readAt', i.read_at) from inbox_messages i where i.delivery_id = d.id) inbox,
          d.report, x.at "reportAt", x.detail "reportDetail",

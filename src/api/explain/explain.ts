@@ -21,7 +21,7 @@ import type { ExplainedUserDto, ExplainedTotalsDto } from './explain.dto.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { bestOf, canceled, expired, hasExpired, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
-import { ofStep } from './step/of-step.js';
+import { ofStep, withRepetitions } from './step/of-step.js';
 import type {
   AcknowledgementFacts,
   DeliveryFacts,
@@ -169,21 +169,28 @@ export class Explain {
     const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
     if (!delivery) return ofUser(about);
     if (delivery.gate === 'digested') return this.ofDigest(delivery, known);
-    return ofDelivery({ ...delivery, digestTime: await this.digestTime(decision, delivery, known) }, about);
+    const finding = ofDelivery({ ...delivery, digestTime: await this.digestTime(decision, delivery, known) }, about);
+    return rule.steps ? withRepetitions(finding, delivery, this.stepsOf(decision, known)) : finding;
+  }
+
+  /** What is known of the steps of a rule for the user. */
+  private stepsOf(decision: Decision, { occurrence, deliveries, acknowledgements, resolutions }: Known) {
+    const { canceledAt } = occurrence;
+    return {
+      rule: ruleOf(occurrence.rules, decision),
+      ...{ decision, acknowledgements },
+      deliveries: deliveries.filter(({ notification }) => notification === decision.notification),
+      isOpen: occurrence.openSteps?.includes(decision.notification) ?? false,
+      resolution: resolutions.find(
+        (each) => each.notification === decision.notification && !(canceledAt && canceledAt <= each.at),
+      ),
+    };
   }
 
   /** A user who has got the first step. */
   private ofStep(decision: Decision, channel: number, known: Known): Finding | null {
-    const { occurrence, channels, acknowledgements } = known;
-    const { notification } = decision;
-    const rule = ruleOf(occurrence.rules, decision);
-    const deliveries = known.deliveries.filter(({ notification }) => notification === decision.notification);
-    const isOpen = occurrence.openSteps?.includes(notification) ?? false;
-    const { canceledAt } = occurrence;
-    const resolution = known.resolutions.find(
-      (each) => each.notification === notification && !(canceledAt && canceledAt <= each.at),
-    );
-    const finding = ofStep(channel, { rule, decision, deliveries, acknowledgements, resolution, isOpen });
+    const { occurrence, channels } = known;
+    const finding = ofStep(channel, this.stepsOf(decision, known));
     const about = this.caseOf(decision, channels.get(channel), null, known, NOTHING_CHOSEN);
     if (!finding || (finding.gate === 'step_ended' && isProven(finding))) return finding;
     if (occurrence.status === 'canceled') return canceled(about);

@@ -20,7 +20,7 @@ import { NO_READER, openCategoryOf, renderContexts } from '../../rules/ruleset/m
 import type { Digest, Named, Reader, Subject } from '../../rules/ruleset/message.js';
 import { templateMode } from '../../rules/ruleset/template-mode.js';
 import type { RenderContext, TemplatePart } from '../../rules/template/template.js';
-import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest } from './draft.js';
+import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest, sampleStep } from './draft.js';
 import { namedFiles } from './named-files.js';
 import type { PreviewDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
@@ -90,7 +90,7 @@ export class DraftLoader {
     const { locale: usual } = row.recipients;
     const dispatcher = row.channel ? this.dispatchers.get(shown.type) : undefined;
     return {
-      context: { ...renderContexts(subject, [reader])[0]!, digest: subject.digest ?? sampleDigest(subject) },
+      context: { ...renderContexts(subject, [reader])[0]!, digest: subject.digest ?? sampleDigest(subject), step: sampleStep(subject) },
       target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files },
       wanted: wantedLocale({ trigger: locale, user: reader.locale, organization: usual }),
       ...{ channel: row.channel, usual, messages: row.messages ?? {} },

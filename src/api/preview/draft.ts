@@ -14,6 +14,10 @@ export function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | '
   return isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
 }
 
+/** The first step of a notification. A `step` in the context of the draft is a field like any other, unless the notification has steps. */
+export const sampleStep = ({ context, createdAt }: Pick<Subject, 'context' | 'createdAt'>): RenderContext['step'] =>
+  Object.hasOwn(context, 'step') ? undefined : { number: 1, since: createdAt.toISOString(), repeat: 0 };
+
 /** Why a draft cannot be rendered. */
 interface DraftFailure {
   /** The part that fails; `body`: only the whole draft does. */

@@ -13,6 +13,7 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
+import { stepOf } from '../../rules/step/later-steps.js';
 import { threadOf } from '../../rules/thread/thread.js';
 import { templateKey } from '../../rules/template/template.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
@@ -122,6 +123,7 @@ export function prepareChunk(
         expiresAt: expiresAt ?? undefined,
         priority: shared.options.priority,
         thread: rule && !digest?.frequency ? threadOf(rule, context, digest !== null) : undefined,
+        ...(steps && { step: { number: numberOf(rule, channelId, templateChannel), since: sinceOf(shared) } }),
       },
       dispatcher,
       addressKind: addressKindOf(shared, dispatchers),
@@ -141,6 +143,14 @@ export function prepareChunk(
     return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`, ...anyway };
   }
 }
+
+/** A fallback without a step belongs to the step of the channel whose template it uses. */
+const numberOf = (rule: Rule | undefined, channel: number, template: number): number =>
+  stepOf(rule, channel) ?? stepOf(rule, template) ?? 1;
+
+/** When the first step was due, wherever its users are. */
+const sinceOf = ({ options: { send_at: sendAt }, createdAt }: SharedRow): Date =>
+  typeof sendAt === 'string' ? new Date(sendAt) : createdAt;
 
 const minutes = (count: unknown): number | null => (typeof count === 'number' ? count * 60_000 : null);
 

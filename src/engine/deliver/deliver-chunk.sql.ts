@@ -71,7 +71,7 @@ export const USERS_AT_ONCE = 50;
  * waits for the next run of the job. $8: how many, $9: the time of that check, or null for now.
  */
 export const LOAD_USERS = `
-  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", d.devices "deviceResults", ${RECIPIENT_COLUMNS}
+  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", d.devices "deviceResults", d.repetition, ${RECIPIENT_COLUMNS}
   from deliveries d
   left join users u on u.id = d.user_id
   left join addresses a on a.id = d.address_id

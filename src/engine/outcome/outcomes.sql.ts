@@ -56,9 +56,9 @@ export const fallBack = (
   last: 'fallback_jobs',
   tables: (channel, kind, templateChannel, priorityName) => `fallbacks as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status,
-                            fallback_of, template_channel_id, lot)
+                            fallback_of, template_channel_id, lot, repetition)
     select d.occurrence_id, d.organization_id, d.notification_id, ${channel}::int, d.user_id, a.id, g.gate,
-           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, ${templateChannel}::int, ${LOT}
+           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, ${templateChannel}::int, ${LOT}, d.repetition
     from done d
     join input i using (id)
     left join lateral (
@@ -66,10 +66,12 @@ export const fallBack = (
     ) a on true
     cross join lateral (select case when ${kind}::text is not null and a.id is null then 'no_address' end::gate gate) g
     where d.status = 'dead' and i.falls_back
-    -- A dead delivery over the fallback gets another chance.
+    -- A dead delivery over the fallback gets another chance, and one that was sent is repeated with the delivery whose place it takes.
     on conflict (occurrence_id, notification_id, channel_id, user_id) do update
-      set status = 'pending', attempts_before = deliveries.attempts, lot = excluded.lot, pending_since = now(), reason = null
-      where deliveries.status = 'dead' and deliveries.fallback_of = excluded.fallback_of
+      set status = 'pending', attempts_before = deliveries.attempts, lot = excluded.lot, pending_since = now(), reason = null,
+          repetition = excluded.repetition, devices = case when deliveries.repetition = excluded.repetition then deliveries.devices end
+      where deliveries.fallback_of = excluded.fallback_of
+        and (deliveries.status = 'dead' or deliveries.status = 'sent' and deliveries.repetition < excluded.repetition)
     returning id, fallback_of, occurrence_id, organization_id, notification_id, channel_id, user_id, status, lot
   ), ${isLimited ? TAKE_OVER : ''}fallback_jobs as (${insertDeliverJobs(
     {

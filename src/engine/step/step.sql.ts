@@ -54,7 +54,8 @@ export const END_STEPS = `
 
 /** Whether a message `r`, in the inbox as `i`, has at least this evidence. A report raised by a machine is stored as `delivered`. */
 const PROVEN: Record<Evidence, string> = {
-  sent: `r.status = 'sent'`,
+  // A repeated message that is not sent this time was sent before.
+  sent: `r.status = 'sent' or r.repetition > 0 and exists (select from attempts where delivery_id = r.id and outcome = 'sent')`,
   delivered: `r.report in ('delivered', 'seen', 'complained') or i.id is not null`,
   seen: `r.report in ('seen', 'complained') or i.seen_at is not null`,
   read: `i.read_at is not null`,
@@ -62,7 +63,7 @@ const PROVEN: Record<Evidence, string> = {
 };
 
 /** An acknowledgement proves every evidence. One of anyone counts for all users, unless each needs their own. */
-const acknowledged = ({ unless, each }: StepVariant) =>
+const acknowledged = ({ unless, each }: Pick<StepVariant, 'unless' | 'each'>) =>
   unless === null
     ? 'false'
     : `exists (select from acknowledgements where occurrence_id = $1${each ? ' and user_id = k.user_id' : ''})`;
@@ -87,15 +88,32 @@ const EVIDENCE = evidenceOf('j.gate', {
   choices: `(select to_jsonb(t) from target t where t.channel = j.channel)`,
 });
 
-const RESOLVED = `exists (select from ${resolutionsOf({ occurrence: '$1::uuid', value: '$12::text', field: '$13::text' })})`;
+const RESOLVED = `exists (select from ${resolutionsOf({ occurrence: '$1::uuid', value: '$13::text', field: '$14::text' })})`;
 
 interface StepVariant extends Pick<Variant, 'choose'> {
   unless: Evidence | null;
   /** Whether only their own acknowledgement counts for a user. */
   each: boolean;
+  /** Whether it is taken again: the deliveries that it made are sent once more. */
+  again: boolean;
   /** Whether the steps have a thread, which a later trigger may have ended. */
   thread?: boolean;
 }
+
+/**
+ * The next repetition of a delivery: it is judged anew, and pending again as after a retry by hand. One that is still pending from the time before
+ * is left out, and a repetition happens once, however often the statement runs.
+ */
+const REPEAT = (choose: boolean) => `do update
+      set repetition = excluded.repetition, status = excluded.status, gate = excluded.gate, address_id = excluded.address_id, lot = excluded.lot,
+          attempts_before = deliveries.attempts, pending_since = excluded.pending_since, next_attempt_at = excluded.next_attempt_at,
+          reason = null, devices = null, evidence = excluded.evidence${choose ? ', waits_until = excluded.waits_until, waits_for = excluded.waits_for' : ''}
+      where deliveries.status <> 'pending' and deliveries.repetition < excluded.repetition`;
+
+/** A repeated message asks for a place of its own: the one before stays in its period, under a number that no delivery has. */
+const KEEP_PLACES = `, kept_places as (
+    update message_places p set delivery_id = -(p.delivery_id * 100 + made.repetition) from made where p.delivery_id = made.id
+  )`;
 
 /**
  * Takes a step for the next users of the step before: those whose message was sent long enough ago, or was decided against, and about whose earlier
@@ -105,11 +123,12 @@ interface StepVariant extends Pick<Variant, 'choose'> {
  * A delivery belongs to the step of its channel. That of a fallback without a step belongs to the step of the delivery whose place it takes.
  *
  * $1: occurrence, $2: notification, $3: organization, $4: channels of the step before, $5: the step's channels as JSON, $6: after this user,
- * $7: how many users, $8: seconds after the message, $9: channels of this and later steps, $10: channels of all steps, $11: priority,
- * with `thread` $12: the hash of its value, $13: its field.
+ * $7: how many users, $8: seconds after the message, $9: channels whose messages are no evidence, those of this and later steps, $10: channels of
+ * all steps, $11: priority, $12: of a repetition how many there are, of a step how often the one before must have been repeated,
+ * with `thread` $13: the hash of its value, $14: its field.
  * Returns the last user that was read, how many were, the first who is not due yet, and in how many milliseconds the next is due.
  */
-export const takeStep = ({ unless, choose, each, thread }: StepVariant) => `
+export const takeStep = ({ unless, choose, each, again, thread }: StepVariant) => `
   with used as materialized (
     with recursive walk(channel) as (
       (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 order by channel_id limit 1)
@@ -133,11 +152,13 @@ export const takeStep = ({ unless, choose, each, thread }: StepVariant) => `
         select b.channel_id, b.fallback_of from up join deliveries b on b.id = up.fallback_of
       ) select channel_id from up where channel_id = any($10) limit 1) end origin
     from used cross join edge cross join lateral (
-      select id, user_id, channel_id, status, gate, report, fallback_of, pending_since, next_attempt_at from deliveries
+      select id, user_id, channel_id, status, gate, report, fallback_of, pending_since, next_attempt_at, repetition from deliveries
       where occurrence_id = $1 and notification_id = $2 and channel_id = used.channel and user_id > $6 and user_id <= edge.last offset 0
     ) d
   ), known as materialized (
-    select r.user_id, bool_or(r.channel_id in (select channel from jsonb_to_recordset($5::jsonb) own(channel int))) taken,
+    select r.user_id, coalesce(max(r.repetition) filter (where r.channel_id = any($4)), 0) repetition,
+           bool_and(r.status = 'skipped') filter (where r.origin = any($4)) got_nothing,
+           ${again ? 'false' : 'bool_or(r.channel_id in (select channel from jsonb_to_recordset($5::jsonb) own(channel int)))'} taken,
            ${unless === null ? 'false' : `coalesce(bool_or(${PROVEN[unless]}) filter (where r.origin <> all($9::int[])), false)`} proven,
            bool_or(r.status = 'pending') filter (where r.origin = any($4)) is_open,
            min(greatest(r.next_attempt_at, now())) filter (where r.origin = any($4) and r.status = 'pending') next_attempt_at,
@@ -151,10 +172,17 @@ export const takeStep = ({ unless, choose, each, thread }: StepVariant) => `
   ), timed as materialized (
     select k.*, coalesce(sent_at, case when not is_open then decided_at end) + $8::int * interval '1 second' due_at
     from known k join chunk using (user_id)
-    where not taken and not proven and not ${acknowledged({ unless, choose, each })}${thread ? ` and not ${RESOLVED}` : ''}
+    where not taken and not proven and not ${acknowledged({ unless, each })}
+      and ${again ? `repetition < $12::int and not got_nothing` : `(repetition >= $12::int or got_nothing)`}${thread ? ` and not ${RESOLVED}` : ''}
   ), waiting as materialized (
     select user_id, coalesce(due_at, next_attempt_at + $8 * interval '1 second') due_at
-    from timed where due_at > now() or due_at is null
+    from timed where due_at > now() or due_at is null${
+      again
+        ? `
+    union all
+    select user_id, now() + $8 * interval '1 second' from timed where due_at <= now() and repetition + 1 < $12`
+        : ''
+    }
   ), target as materialized (
     select * from jsonb_to_recordset($5) t(channel int, address_kind text, lists int[], for_all bool${choose ? `, ${CHOICE_COLUMNS}` : ''})
   ), judged as materialized (
@@ -166,13 +194,13 @@ export const takeStep = ({ unless, choose, each, thread }: StepVariant) => `
       { choose },
     )}
   )${choose ? `, ${fates(JUDGED, { gather: false })}` : ''}, made as (
-    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, lot, status${choose ? ', next_attempt_at, waits_until, waits_for, pending_since, evidence' : ''})
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, lot, status${again ? ', repetition' : ''}${choose ? ', next_attempt_at, waits_until, waits_for, pending_since, evidence' : ''})
     select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate, ${LOT},
-           (case when j.gate is null then 'pending' else 'skipped' end)::delivery_status${choose ? `, until, free_at, waits_for, coalesce(free_at, now()), ${EVIDENCE}` : ''}
+           (case when j.gate is null then 'pending' else 'skipped' end)::delivery_status${again ? ', (select repetition + 1 from timed where user_id = j.user_id)' : ''}${choose ? `, until, free_at, waits_for, coalesce(free_at, now()), ${EVIDENCE}` : ''}
     from ${choose ? 'fated' : 'judged'} j where ${OURS}
-    on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning notification_id, channel_id, user_id, lot, status, next_attempt_at
-  ), new_jobs as (${insertDeliverJobs(
+    on conflict (occurrence_id, notification_id, channel_id, user_id) ${again ? REPEAT(choose) : 'do nothing'}
+    returning id, notification_id, channel_id, user_id, lot, status, next_attempt_at, repetition
+  )${again && choose ? KEEP_PLACES : ''}, new_jobs as (${insertDeliverJobs(
     { ...JOB_OF_GROUP, occurrence: '$1::uuid', priority: '$11::text' },
     '$3::int',
     `from made where status = 'pending' group by notification_id, channel_id, lot`,

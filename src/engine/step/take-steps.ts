@@ -139,13 +139,18 @@ export class TakeSteps {
     const thread = stepThreadOf(rule, context);
     const targets = step.channels.map((channel) => this.targetOf(occurrence, rule, channels.get(channel)!));
     const choose = targets.some((target) => 'project' in target);
-    const { unless, before, after: seconds } = step;
+    const { unless, before, after: seconds, repeats, repeatsBefore } = step;
+    const again = repeats > 0;
     const each = unless !== null && rule.acknowledge?.by === 'each';
-    const name = `take-step${unless ? `-unless-${unless}` : ''}${each ? '-each' : ''}${choose ? '-choose' : ''}${thread ? '-thread' : ''}`;
-    const text = takeStep({ unless, choose, each, thread: thread !== null });
-    const coming = later.filter(({ number }) => number >= step.number).flatMap((each) => each.channels);
+    const name = `take-step${unless ? `-unless-${unless}` : ''}${each ? '-each' : ''}${again ? '-again' : ''}${choose ? '-choose' : ''}${thread ? '-thread' : ''}`;
+    const text = takeStep({ unless, choose, each, again, thread: thread !== null });
+    // What is known of a message may end its repetitions.
+    const coming = later.filter(({ number }) => number > step.number || (number === step.number && !again));
     const all = (rule.steps ?? []).flatMap((each) => each.channels);
-    const values = [coming, all, options.priority ?? 'normal', ...(thread ? [thread.value, thread.field] : [])];
+    const values = [
+      ...[coming.flatMap((each) => each.channels), all, options.priority ?? 'normal', repeats || repeatsBefore],
+      ...(thread ? [thread.value, thread.field] : []),
+    ];
     return (after: number): [name: string, text: string, values: unknown[]] => [
       name,
       text,

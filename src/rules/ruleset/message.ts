@@ -36,8 +36,18 @@ export interface Subject {
   priority?: Message['priority'];
   /** What its messages are about. Left out: they are not grouped. */
   thread?: Thread;
+  /** Left out: the notification has no steps. */
+  step?: MessageStep;
   /** Left out: its messages do not tell a provider where to report. */
   reportUrl?: string;
+}
+
+/** The step that a message belongs to. */
+export interface MessageStep {
+  /** Its place among the steps of the notification, from 1. */
+  number: number;
+  /** When the first step was due. */
+  since: Date;
 }
 
 /** Links that a message carries for its recipient. */
@@ -59,6 +69,8 @@ export interface Reader {
   timeZone?: string | null;
   /** Null or left out: the message has none. */
   links?: Links | null;
+  /** How often the step of the message was repeated. Left out: it was not. */
+  repetition?: number;
 }
 
 /** The reader of a post to a room: nobody. */
@@ -89,13 +101,14 @@ export type RenderedSubject = Omit<Subject, 'recipients'> & {
 /** The context of a template for each user. The shared parts are the same objects for everyone, so that they are copied once. */
 export function renderContexts(subject: RenderedSubject, users: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
+  const step = subject.step && { number: subject.step.number, since: subject.step.since.toISOString(), repeat: 0 };
   const { locale: usualLocale, timeZone: usualZone } = subject.recipients;
   const occurrence: Record<string, unknown> = {
     id: subject.occurrence,
     created_at: subject.createdAt.toISOString(),
   };
   if (subject.attachments) occurrence.attachments = subject.attachments.map(shownFile);
-  return users.map(({ email, firstName, lastName, customFields, links, locale: own, timeZone: zone }) => {
+  return users.map(({ email, firstName, lastName, customFields, links, repetition, locale: own, timeZone: zone }) => {
     const { locale } = wantedLocale({ trigger: subject.locale, user: own, organization: usualLocale });
     const made: RenderContext = {
       context,
@@ -113,6 +126,7 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
       region: { locale, timeZone: zone ?? usualZone ?? NO_REGION.timeZone, usual: usualLocale },
     };
     // No spread: it would cost every message of everyone.
+    if (step) made.step = repetition ? { ...step, repeat: repetition } : step;
     if (links) made.preferences_url = links.preferences;
     if (links?.unsubscribe) made.unsubscribe_url = links.unsubscribe;
     return made;
@@ -125,14 +139,15 @@ const shownFile = ({ filename, contentType, size, url }: MessageAttachment) => (
 });
 
 /** What a message needs of its recipient. */
-type AddressedReader = Pick<MessageRecipient, 'id' | 'address' | 'email' | 'links' | 'unread'>;
+type AddressedReader = Pick<MessageRecipient, 'id' | 'address' | 'email' | 'links' | 'unread' | 'repetition'>;
 
 export function messageFor(about: AddressedSubject, user: AddressedReader, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
-  const { id, address, email, links, unread } = user;
+  const { id, address, email, links, unread, repetition } = user;
   const { subject, text, html, sender, rich } = rendered;
   return {
-    id: `${occurrence}.${id}`,
+    // A receiver drops what has an id that it knows: a repeated message has another one.
+    id: repetition ? `${occurrence}.${id}.${repetition}` : `${occurrence}.${id}`,
     to: address ?? '',
     subject,
     text,

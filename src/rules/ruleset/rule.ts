@@ -68,7 +68,15 @@ export interface RuleAcknowledge {
   by: (typeof ACKNOWLEDGED_BY)[number];
 }
 
-/** A step of a rule. The first one has only channels. */
+/** A step that is taken again until its evidence is there. */
+export interface RuleRepeat {
+  /** Seconds after its message. */
+  every: number;
+  /** How often at most, besides the first time. */
+  times: number;
+}
+
+/** A step of a rule. The first one has no time, and evidence only if it is repeated. */
 export interface RuleStep {
   /** Ids of channels that the rule has templates for. */
   channels: number[];
@@ -76,6 +84,8 @@ export interface RuleStep {
   after?: number;
   /** The evidence that ends the steps for a user; left out: none does. */
   unless?: Evidence;
+  /** Left out: it is taken once. */
+  repeat?: RuleRepeat;
 }
 
 export interface RuleTemplate {

@@ -1,39 +1,56 @@
 import type { Decision } from '../ruleset/decide.js';
-import type { Evidence, Rule } from '../ruleset/rule.js';
+import type { Evidence, Rule, RuleStep } from '../ruleset/rule.js';
 
 /** A step that an occurrence takes after its first. */
 export interface LaterStep {
   /** Its place among the steps of the rule, from 1. */
   number: number;
   channels: number[];
-  /** The channels of the step before: its users are those of this step. */
+  /** The channels of the step before: its users are those of this step. Of a repetition they are its own. */
   before: number[];
   /** Seconds. */
   after: number;
   unless: Evidence | null;
+  /** For the repetitions of a step: how many there are at most. 0: it is the step itself. */
+  repeats: number;
+  /** How often the step before is repeated at most: a user who has not got all of these was done before. */
+  repeatsBefore: number;
 }
 
 /** Undefined: the occurrence does not know its rules any more. It has no steps then. */
-type RuleWithSteps = Pick<Rule, 'steps'> | undefined;
+type RuleWithSteps = Pick<Rule, 'steps' | 'templates'> | undefined;
 
-/** The steps that follow the first, as they were decided at the expansion. None for a rule without steps, or one that does not apply. */
+/**
+ * What follows the first step, as it was decided at the expansion. The repetitions of a step are one more entry after it. None for a rule without
+ * steps, or one that does not apply.
+ */
 export function laterSteps(rule: RuleWithSteps, { verdict, channels: decided }: Decision): LaterStep[] {
   const steps = rule?.steps ?? [];
   if (verdict !== 'matched') return [];
+  const isRoom = (id: number) => rule?.templates.some(({ channel, per }) => channel === id && per === 'room') ?? false;
   const channelsThat = (are: string) => decided.filter((each) => each.verdict === are).map(({ channel }) => channel);
   const later = new Set(channelsThat('later'));
-  let before = channelsThat('open');
-  return steps.flatMap(({ channels, after = 0, unless = null }, i) => {
-    const own = channels.filter((channel) => later.has(channel));
+  const open = channelsThat('open');
+  const toUsers = open.filter((channel) => !isRoom(channel));
+  const first = steps.findIndex(({ channels }) => channels.some((channel) => toUsers.includes(channel)));
+  let before = open;
+  let repeatsBefore = 0;
+  return steps.flatMap((step, i): LaterStep[] => {
+    const { channels, after = 0, unless = null, repeat } = step;
+    const own = i === first ? toUsers : channels.filter((channel) => later.has(channel));
     if (own.length === 0) return [];
-    const step = { number: i + 1, channels: own, before, after, unless };
-    before = own;
-    return [step];
+    const itself = { number: i + 1, channels: own, before, after, unless, repeats: 0, repeatsBefore };
+    before = i === first ? open : own;
+    repeatsBefore = repeat?.times ?? 0;
+    return [...(i === first ? [] : [itself]), ...repetitionsOf(step, { ...itself, before: own })];
   });
 }
 
+const repetitionsOf = ({ repeat }: RuleStep, step: LaterStep): LaterStep[] =>
+  repeat ? [{ ...step, after: repeat.every, repeats: repeat.times, repeatsBefore: 0 }] : [];
+
 /** The number of the step that a channel belongs to; null: the rule has no steps, or the channel is a fallback. */
-export function stepOf(rule: RuleWithSteps, channel: number): number | null {
+export function stepOf(rule: Pick<Rule, 'steps'> | undefined, channel: number): number | null {
   const index = (rule?.steps ?? []).findIndex(({ channels }) => channels.includes(channel));
   return index < 0 ? null : index + 1;
 }

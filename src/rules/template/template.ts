@@ -82,6 +82,8 @@ export interface RenderContext {
   preferences_url?: string;
   /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
   digest?: object | null;
+  /** `number`, `since`, `repeat`. Left out: the notification has no steps. */
+  step?: object;
 }
 
 export interface RenderedMessage {
@@ -382,9 +384,9 @@ const keys = new WeakMap<TemplateParts, string>();
 // A new object for each message, because the `increment` tag writes into it. It has no prototype, so that `__proto__` in the
 // context is an ordinary name.
 export function scopeOf(given: RenderContext): Json {
-  const { context, digest, region: _, ...reserved } = given;
-  // Other messages may have a field `digest` of their own: the name was free before there were digests.
-  return Object.assign(Object.create(null) as Json, context, reserved, digest && { digest });
+  const { context, digest, step, region: _, ...reserved } = given;
+  // Other messages may have fields `digest` and `step` of their own: the names were free before there were digests and steps.
+  return Object.assign(Object.create(null) as Json, context, reserved, digest && { digest }, step && { step });
 }
 
 function oneLine(text: string): string {

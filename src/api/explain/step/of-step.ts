@@ -27,40 +27,65 @@ interface StepCase {
  * for all.
  */
 export function ofStep(channel: number, about: StepCase): Finding | null {
-  const { rule, decision, deliveries, resolution, isOpen } = about;
+  const { rule, decision, isOpen } = about;
   const steps = laterSteps(rule, decision);
   const step = steps.find(({ channels }) => channels.includes(channel));
-  const next = nextOf(steps, deliveries);
+  const next = nextOf(steps, about);
   if (!step || !next) return null;
-  const known = deliveries.filter((delivery) => isBefore(next, steps, rule, deliveries, delivery));
-  const proof = next.unless && proofOf(next.unless, known);
   const { number, unless } = step;
-  if (proof) {
-    const why = `${DONE[next.unless!]} over ${proof.slug ?? 'a deleted channel'}${proof.at ? ` at ${moment(proof.at)}` : ''}`;
-    return notSent('step_ended', why, {
-      evidence: { step: number, unless: next.unless, over: proof.slug, at: proof.at },
-    });
-  }
-  const acknowledged = next.unless && acknowledgementFor(about);
-  if (acknowledged) {
-    const { user, at, way } = acknowledged;
-    return notSent('step_ended', `${user} acknowledged it before over ${way} at ${moment(at)}`, {
-      evidence: { step: number, unless: next.unless, over: way, at, acknowledged_by: user },
-    });
-  }
-  if (resolution) {
-    const { occurrence, at } = resolution;
-    return notSent('step_ended', `the occurrence ${occurrence} resolved the thread at ${moment(at)}`, {
-      evidence: { step: number, resolved_by: occurrence, at },
-    });
-  }
+  const end = endOf(next, number, about);
+  if (end) return end;
   if (!isOpen) return notSent('step_ended', 'the steps of the notification are over', { evidence: { step: number } });
-  const due = step === next ? dueAt(next, known, rule, deliveries) : null;
-  const time = due ? `at ${moment(due)}` : `${durationText(step.after)} after step ${number - 1}`;
+  const due = step === next ? dueAt(next, about) : null;
+  const before = `step ${number - 1}${step.repeatsBefore > 0 ? ' and its repetitions' : ''}`;
+  const time = due ? `at ${moment(due)}` : `${durationText(step.after)} after ${before}`;
   return found('waiting', `step ${number} follows ${time}${unless ? `, unless ${untilThen(unless, rule)}` : ''}`, {
     evidence: { step: number, after: durationText(step.after), unless, due_at: due },
     evaluated: 'now',
   });
+}
+
+/** Why the steps of the user end before the next one; null: they do not. `number`: the step that is asked about. */
+function endOf(next: LaterStep, number: number, about: StepCase): Finding | null {
+  const { unless } = next;
+  const proof = unless && proofOf(unless, knownBefore(next, about));
+  if (proof) {
+    const why = `${DONE[unless]} over ${proof.slug ?? 'a deleted channel'}${proof.at ? ` at ${moment(proof.at)}` : ''}`;
+    return notSent('step_ended', why, { evidence: { step: number, unless, over: proof.slug, at: proof.at } });
+  }
+  const acknowledged = unless && acknowledgementFor(about);
+  if (acknowledged) {
+    const { user, at, way } = acknowledged;
+    return notSent('step_ended', `${user} acknowledged it before over ${way} at ${moment(at)}`, {
+      evidence: { step: number, unless, over: way, at, acknowledged_by: user },
+    });
+  }
+  if (!about.resolution) return null;
+  const { occurrence, at } = about.resolution;
+  return notSent('step_ended', `the occurrence ${occurrence} resolved the thread at ${moment(at)}`, {
+    evidence: { step: number, resolved_by: occurrence, at },
+  });
+}
+
+/** Adds to the finding of a delivery how often it was repeated, and when it is again, or why not. */
+export function withRepetitions(finding: Finding, delivery: DeliveryFacts, about: StepCase): Finding {
+  const { repetition = 0, channel } = delivery;
+  const steps = laterSteps(about.rule, about.decision);
+  const next = nextOf(steps, about);
+  const isNext = next && next.repeats > 0 && next.channels.includes(channel) && finding.outcome !== 'waiting';
+  const end = isNext ? endOf(next, next.number, about) : null;
+  const due = isNext && about.isOpen && !end ? dueAt(next, about) : null;
+  const told = [
+    ...(repetition > 0 ? [`repeated ${repetition} ${repetition === 1 ? 'time' : 'times'}`] : []),
+    ...(end ? [`not repeated ${repetition > 0 ? 'any more' : ''}`.trimEnd() + `, because ${end.why}`] : []),
+    ...(due ? [`repeated at ${moment(due)}${next!.unless ? `, unless ${untilThen(next!.unless, about.rule)}` : ''}`] : []),
+  ];
+  if (told.length === 0) return finding;
+  return {
+    ...finding,
+    detail: `${finding.detail}; ${told.join('; ')}`,
+    evidence: { ...finding.evidence, repeat: repetition, ...(due && { repeated_at: due }) },
+  };
 }
 
 const DONE: Record<Evidence, string> = {
@@ -88,10 +113,27 @@ const isForEach = ({ acknowledge }: Rule) => acknowledge?.by === 'each';
 const acknowledgementFor = ({ rule, acknowledgements }: StepCase) =>
   acknowledgements.find(({ isOwn }) => isOwn || !isForEach(rule));
 
-/** The first step that the user has not taken, if they are in the step before it. */
-function nextOf(steps: LaterStep[], deliveries: DeliveryFacts[]): LaterStep | undefined {
-  const has = (channels: number[]) => deliveries.some(({ channel, isRoom }) => !isRoom && channels.includes(channel));
-  return steps.find(({ before, channels }) => has(before) && !has(channels));
+/** The first step that the user has not taken, or not as often as it is repeated, if they are in the step before it. */
+function nextOf(steps: LaterStep[], { rule, deliveries }: StepCase): LaterStep | undefined {
+  const over = (channels: number[]) => deliveries.filter((each) => !each.isRoom && channels.includes(each.channel));
+  const isLast = (place: number) => steps.slice(place + 1).every(({ channels }) => over(channels).length === 0);
+  return steps.find(({ before, channels, repeats }, place) => {
+    const taken = over(before);
+    if (taken.length === 0) return false;
+    if (repeats === 0) return over(channels).length === 0;
+    const all = deliveries.filter((each) => !each.isRoom && before.includes(originOf(each, rule, deliveries)));
+    const isOver = Math.max(...taken.map(({ repetition = 0 }) => repetition)) >= repeats;
+    return !isOver && all.some(({ status }) => status !== 'skipped') && isLast(place);
+  });
+}
+
+/** The messages whose evidence counts for a step. */
+function knownBefore(next: LaterStep, { rule, decision, deliveries }: StepCase): DeliveryFacts[] {
+  const { number, repeats } = next;
+  const coming = laterSteps(rule, decision)
+    .filter((each) => each.number > number || (each.number === number && repeats === 0))
+    .flatMap(({ channels }) => channels);
+  return deliveries.filter((each) => !each.isRoom && !coming.includes(originOf(each, rule, deliveries)));
 }
 
 /** The channel whose step a delivery belongs to: a fallback without a step belongs to the delivery whose place it takes. */
@@ -102,18 +144,13 @@ function originOf(delivery: DeliveryFacts, { steps = [] }: Pick<Rule, 'steps'>, 
   return before ? originOf(before, { steps }, all) : channel;
 }
 
-function isBefore(next: LaterStep, steps: LaterStep[], rule: Rule, all: DeliveryFacts[], delivery: DeliveryFacts) {
-  const coming = steps.filter(({ number }) => number >= next.number).flatMap(({ channels }) => channels);
-  return !delivery.isRoom && !coming.includes(originOf(delivery, rule, all));
-}
-
 const DELIVERED = ['delivered', 'seen', 'complained'];
 const SEEN = ['seen', 'complained'];
 
 /** The first message about which so much is known, and since when. The same as `takeStep` does for many users. */
 function proofOf(unless: Evidence, deliveries: DeliveryFacts[]): { slug: string | null; at: Date | null } | null {
-  for (const { slug, status, report, reportAt, attemptAt, inbox } of deliveries) {
-    if (unless === 'sent' && status === 'sent') return { slug, at: attemptAt };
+  for (const { slug, status, report, reportAt, attemptAt, inbox, repetition = 0 } of deliveries) {
+    if (unless === 'sent' && (status === 'sent' || (repetition > 0 && attemptAt))) return { slug, at: attemptAt };
     if (unless === 'delivered' && report && DELIVERED.includes(report)) return { slug, at: reportAt };
     if (unless === 'seen' && report && SEEN.includes(report)) return { slug, at: reportAt };
     if (status !== 'sent' || !inbox) continue;
@@ -124,22 +161,25 @@ function proofOf(unless: Evidence, deliveries: DeliveryFacts[]): { slug: string 
 }
 
 /** When a step is due for the user; null: the step before still waits to be sent. */
-function dueAt({ before, after }: LaterStep, known: DeliveryFacts[], rule: Rule, all: DeliveryFacts[]): Date | null {
-  const own = known.filter((delivery) => before.includes(originOf(delivery, rule, all)));
-  const times = (those: DeliveryFacts[]) => those.map(({ attemptAt, since }) => Number(attemptAt ?? since));
-  const sent = times(own.filter(({ status }) => status === 'sent'));
+function dueAt(step: LaterStep, about: StepCase): Date | null {
+  const { before, after } = step;
+  const { rule, deliveries } = about;
+  const own = knownBefore(step, about).filter((each) => before.includes(originOf(each, rule, deliveries)));
+  const sent = own.filter(({ status }) => status === 'sent').map(({ attemptAt, since }) => Number(attemptAt ?? since));
   if (sent.length === 0 && own.some(({ status }) => status === 'pending')) return null;
-  const from = sent.length > 0 ? Math.min(...sent) : Math.max(...times(own));
+  const ended = own.map(({ attemptAt, since }) => Math.max(Number(attemptAt ?? since), Number(since)));
+  const from = sent.length > 0 ? Math.min(...sent) : Math.max(...ended);
   return new Date(from + after * 1000);
 }
 
 /** What follows the first step, for everyone: `then over mail after 10m, unless read`. */
 export function thenOf(rules: Rule[], decision: Decision): string[] {
   // An occurrence from before there were rulesets has none.
-  const rule = rules.find(({ id }) => id === decision.notification) ?? {};
+  const rule = rules.find(({ id }) => id === decision.notification);
   const slugOf = (id: number) => decision.channels.find(({ channel }) => channel === id)?.slug ?? '';
   return laterSteps(rule, decision).map(
-    ({ channels, after, unless }) =>
-      `then over ${listed(channels.map(slugOf))} after ${durationText(after)}${unless ? `, unless ${unless}` : ''}`,
+    ({ channels, after, unless, repeats }) =>
+      (repeats > 0 ? `again up to ${repeats} times every ${durationText(after)}` : `then over ${listed(channels.map(slugOf))} after ${durationText(after)}`) +
+      (unless ? `, unless ${unless}` : ''),
   );
 }

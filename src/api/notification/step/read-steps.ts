@@ -3,12 +3,14 @@ import { refuseUnknown } from '../../../platform/field/error/closest.js';
 import type { AddError } from '../../../platform/field/error/field-error.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
-import type { Evidence, RuleAcknowledge, RuleStep } from '../../../rules/ruleset/rule.js';
+import type { Evidence, RuleAcknowledge, RuleRepeat, RuleStep } from '../../../rules/ruleset/rule.js';
 
 export const MIN_STEPS = 2;
 export const MAX_STEPS = 10;
 export const MAX_CHANNELS = 20;
 export const MAX_AFTER_SECONDS = 30 * 86_400;
+export const MIN_EVERY_SECONDS = 60;
+export const MAX_TIMES = 50;
 
 /** A step with slugs in place of the ids of its channels. */
 export interface NamedStep extends Omit<RuleStep, 'channels'> {
@@ -37,12 +39,36 @@ function readStep(step: unknown, i: number, seen: Set<string>, addError: AddErro
     );
     return { channels: [] };
   }
-  refuseUnknown(step, ['channels', 'after', 'unless'], field, addError);
+  refuseUnknown(step, ['channels', 'after', 'unless', 'repeat'], field, addError);
+  const isOnce = step.repeat === undefined;
   return {
     channels: readChannels(step.channels, `${field}.channels`, seen, addError),
     ...readAfter(step.after, `${field}.after`, i === 0, addError),
-    ...readUnless(step.unless, `${field}.unless`, i === 0, addError),
+    ...readUnless(step.unless, `${field}.unless`, i === 0 && isOnce, addError),
+    ...(!isOnce && { repeat: readRepeat(step.repeat, `${field}.repeat`, addError) }),
   };
+}
+
+function readRepeat(value: unknown, field: string, addError: AddError): RuleRepeat {
+  if (!isObject(value)) {
+    addError(field, 'invalid_type', 'must be an object such as { "every": "15m", "times": 4 }');
+    return { every: 0, times: 0 };
+  }
+  refuseUnknown(value, ['every', 'times'], field, addError);
+  const read = readDuration(value.every, MAX_AFTER_SECONDS);
+  const every = 'seconds' in read ? read.seconds : 0;
+  if ('problem' in read)
+    addError(`${field}.every`, value.every === undefined ? 'required' : 'invalid_format', read.problem);
+  else if (every < MIN_EVERY_SECONDS)
+    addError(`${field}.every`, 'out_of_range', `must be at least ${durationText(MIN_EVERY_SECONDS)}`);
+  const times = Number(value.times);
+  if (!Number.isInteger(value.times) || times < 1 || times > MAX_TIMES)
+    addError(
+      `${field}.times`,
+      value.times === undefined ? 'required' : 'out_of_range',
+      `must be a whole number from 1 to ${MAX_TIMES}`,
+    );
+  return { every, times };
 }
 
 function readChannels(value: unknown, field: string, seen: Set<string>, addError: AddError): string[] {
@@ -59,6 +85,7 @@ function readChannels(value: unknown, field: string, seen: Set<string>, addError
 }
 
 const FIRST = 'must be left out of the first step, which is taken at once';
+const FIRST_ONCE = `${FIRST}, unless it has repeat`;
 
 function readAfter(value: unknown, field: string, isFirst: boolean, addError: AddError): { after?: number } {
   if (isFirst) {
@@ -71,23 +98,25 @@ function readAfter(value: unknown, field: string, isFirst: boolean, addError: Ad
   return {};
 }
 
-function readUnless(value: unknown, field: string, isFirst: boolean, addError: AddError): { unless?: Evidence } {
+function readUnless(value: unknown, field: string, isTakenOnce: boolean, addError: AddError): { unless?: Evidence } {
   if (value === undefined) return {};
-  if (isFirst) addError(field, 'not_allowed', FIRST);
+  if (isTakenOnce) addError(field, 'not_allowed', FIRST_ONCE);
   else if (!EVIDENCE.includes(value as never))
     addError(field, 'unknown_value', `must be one of ${EVIDENCE.join(', ')}`);
   return { unless: value as Evidence };
 }
 
-/** A step as files and responses write it: `after` is `10m`, not a number of seconds. */
+/** A step as files and responses write it: times are `10m`, not a number of seconds. */
 export const stepText = <Channels>({
   channels,
   after,
   unless,
+  repeat,
 }: Omit<RuleStep, 'channels'> & { channels: Channels }) => ({
   channels,
   ...(after !== undefined && { after: durationText(after) }),
   ...(unless !== undefined && { unless }),
+  ...(repeat !== undefined && { repeat: { every: durationText(repeat.every), times: repeat.times } }),
 });
 
 /** Whose acknowledgement ends the steps, as it is given. Undefined: unchanged; null: anyone's. The result counts only without an error. */

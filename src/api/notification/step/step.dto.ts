@@ -2,7 +2,37 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DURATION } from '../../../platform/field/duration.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
 import type { Evidence, RuleAcknowledge } from '../../../rules/ruleset/rule.js';
-import { MAX_AFTER_SECONDS, MAX_CHANNELS } from './read-steps.js';
+import { MAX_AFTER_SECONDS, MAX_CHANNELS, MAX_TIMES, MIN_EVERY_SECONDS } from './read-steps.js';
+
+/** How a step is taken again, until its evidence is there. */
+export class RepeatDto {
+  /**
+   * So long after the message before: `90s`, `10m`, `2h` or `1d`, at least a minute.
+   * @example '15m'
+   */
+  every: string;
+
+  /**
+   * How often at most, besides the first time. The next step follows after the last time.
+   * @example 4
+   */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_TIMES })
+  times: number;
+}
+
+export class CreateRepeatDto extends OmitType(RepeatDto, ['every']) {
+  /**
+   * So long after the message before: `90s`, `10m`, `2h` or `1d`, or a number of seconds, from a minute to 30 days.
+   * @example '15m'
+   */
+  @ApiProperty({
+    oneOf: [
+      { type: 'string', pattern: DURATION.source },
+      { type: 'integer', minimum: MIN_EVERY_SECONDS, maximum: MAX_AFTER_SECONDS },
+    ],
+  })
+  every: string | number;
+}
 
 /** A step of a notification: the channels that are used at the same time. */
 export class StepDto {
@@ -24,14 +54,18 @@ export class StepDto {
    * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
    * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
    * machines do not count. `read`: it was read in the inbox. `acknowledged`: a user acknowledged the occurrence. Each includes those after it. Left out: the step is
-   * taken in any case.
+   * taken in any case. The first step has it only with `repeat`, whose repetitions it ends.
    * @example 'read'
    */
   @ApiProperty({ enum: EVIDENCE })
   unless?: Evidence;
+
+  /** How it is taken again, until its evidence is there; left out: it is taken once. */
+  @ApiProperty({ type: RepeatDto, example: { every: '15m', times: 4 } })
+  repeat?: RepeatDto;
 }
 
-export class CreateStepDto extends OmitType(StepDto, ['after']) {
+export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat']) {
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`, or a number of seconds, at most 30 days. The first step has none, every other one needs it.
@@ -44,6 +78,10 @@ export class CreateStepDto extends OmitType(StepDto, ['after']) {
     ],
   })
   after?: string | number;
+
+  /** How it is taken again, until its evidence is there; left out: it is taken once. */
+  @ApiProperty({ type: CreateRepeatDto, example: { every: '15m', times: 4 } })
+  repeat?: CreateRepeatDto;
 }
 
 /** What an acknowledgement of an occurrence does to the steps of a notification. */

@@ -18,6 +18,13 @@ export class SimulatedStepDto {
   step: number;
 
   /**
+   * Which repetition of the step it is; 0: it is the first time.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  repeat: number;
+
+  /**
    * When it would be taken, if the messages of the steps before are sent at once.
    * @example '2030-01-01T08:10:00.000Z'
    */

@@ -15,8 +15,10 @@ interface LaterTarget extends Target {
 export function laterTargets(rules: Rule[], decisions: Decision[], at: Date): LaterTarget[] {
   return decisions.flatMap((decision) => {
     let time = at.getTime();
-    return laterSteps(ruleOf(rules, decision), decision).flatMap(({ channels, after }) => {
-      time += after * 1000;
+    return laterSteps(ruleOf(rules, decision), decision).flatMap(({ channels, after, repeats }) => {
+      time += after * Math.max(repeats, 1) * 1000;
+      // The messages of a repetition are those of its step.
+      if (repeats > 0) return [];
       return channels.map((channel) => ({ notification: decision.notification, channel, at: new Date(time) }));
     });
   });
@@ -46,26 +48,29 @@ export function timeLineOf(
     const rule = ruleOf(rules, decision);
     const steps = laterSteps(rule, decision);
     const slugs = (ids: number[]) => ids.map((id) => decision.channels.find(({ channel }) => channel === id)!.slug);
-    const [second] = steps;
-    if (!second) return [];
+    const [next] = steps;
+    if (!next) return [];
     const people = peopleOf(decision.notification);
     const users = `${counted(people)} ${people === 1 ? 'user' : 'users'}`;
-    const entry = (number: number, time: number, channels: number[], to: string, more: object) => ({
-      ...{ notification: decision.name, step: number, after: null, unless: null, ...more },
+    const entry = (number: number, time: number, channels: number[], to: string, more: object = {}) => ({
+      ...{ notification: decision.name, step: number, repeat: 0, after: null, unless: null, ...more },
       at: new Date(time).toISOString(),
       channels: slugs(channels),
-      sentence: ended(`${moment(new Date(time))}: ${listed(slugs(channels))} to ${to}`),
+      sentence: ended(`${moment(new Date(time))}: ${listed(slugs(channels))}${to}`),
     });
     let time = at.getTime();
+    const first = next.repeats > 0 ? next.number : next.number - 1;
+    const open = decision.channels.filter(({ verdict }) => verdict === 'open').map(({ channel }) => channel);
     return [
-      entry(second.number - 1, time, second.before, users, {}),
-      ...steps.map(({ number, channels, after, unless }) => {
-        time += after * 1000;
-        return entry(number, time, channels, unless ? notYet(unless, rule) : users, {
-          after: durationText(after),
-          unless,
-        });
-      }),
+      entry(first, time, open, ` to ${users}`),
+      ...steps.flatMap(({ number, channels, after, unless, repeats }) =>
+        Array.from({ length: Math.max(repeats, 1) }, (_, i) => {
+          time += after * 1000;
+          const [repeat, again] = repeats > 0 ? [i + 1, ` again (${i + 1} of ${repeats})`] : [0, ''];
+          const to = unless ? notYet(unless, rule) : users;
+          return entry(number, time, channels, `${again} to ${to}`, { repeat, after: durationText(after), unless });
+        }),
+      ),
     ];
   });
   return line.toSorted((a, b) => a.at.localeCompare(b.at));

@@ -1,4 +1,4 @@
-import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest } from '../../../api/preview/draft.js';
+import { SAMPLE_CHANNEL, SAMPLE_USER, sampleDigest, sampleStep } from '../../../api/preview/draft.js';
 import type { DraftTarget } from '../../../api/preview/shown-draft.js';
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { linkedFiles } from '../../../engine/file/carry.js';
@@ -49,9 +49,16 @@ export function draftContext(chosen: FileTemplate, data: DraftData): { context: 
   const [made] = renderContexts({ ...subject, ...(files.length > 0 && { attachments }) }, [reader]);
   const dispatcher = dispatchers.get(channel.type);
   return {
-    context: { ...made!, digest: notification.digest ? sampleDigest(subject) : null },
+    context: { ...made!, digest: notification.digest ? sampleDigest(subject) : null, step: stepOf(chosen, subject) },
     target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files },
   };
+}
+
+/** The step of the template, as if it was the first message. */
+function stepOf({ notification: { steps }, template }: FileTemplate, subject: Parameters<typeof sampleStep>[0]) {
+  if (!steps) return undefined;
+  const place = steps.findIndex(({ channels }) => channels.includes(template.channel));
+  return { ...sampleStep({ ...subject, context: {} }), number: place < 0 ? 1 : place + 1 };
 }
 
 const named = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
