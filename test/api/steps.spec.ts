@@ -10,8 +10,14 @@ useAcme((acme) => ({ app, key } = acme));
 
 const RULES = '/api/o/acme/p/shop/a/web/e/order-paid/n/';
 const TEMPLATES = ['mail', 'hook'].map((channel) => ({ channel, text: 'Hi', per: 'person' }));
-const STEPS = [{ channels: ['hook'] }, { after: '600s', unless: 'sent', channels: ['mail'] }];
-const STORED = [{ channels: ['hook'] }, { after: '10m', unless: 'sent', channels: ['mail'] }];
+const STEPS = [
+  { channels: ['hook'] },
+  { after: '600s', unless: 'sent', channels: ['mail'], repeat: { every: 900, times: 4 } },
+];
+const STORED = [
+  { channels: ['hook'] },
+  { after: '10m', unless: 'sent', channels: ['mail'], repeat: { every: '15m', times: 4 } },
+];
 
 let count = 0;
 async function created(more: object = {}) {
@@ -119,7 +125,7 @@ describe('the steps of a notification', () => {
       { steps: [{ after: '1m', unless: 'read', channels: ['hook'] }, STEPS[1]] },
       {
         'steps[0].after': ['must be left out of the first step, which is taken at once'],
-        'steps[0].unless': ['must be left out of the first step, which is taken at once'],
+        'steps[0].unless': ['must be left out of the first step, which is taken at once, unless it has repeat'],
       },
     ],
     [
@@ -144,7 +150,28 @@ describe('the steps of a notification', () => {
       {
         'steps[1].channels': ['names hook again: a channel belongs to one step'],
         'steps[2].channels': ['must be a list of 1 to 20 slugs of channels'],
-        'steps[2].to': ['is not a known field. Known: channels, after, unless'],
+        'steps[2].to': ['is not a known field. Known: channels, after, unless, repeat'],
+      },
+    ],
+    [
+      'with a wrong repetition',
+      {
+        steps: [
+          { ...STEPS[0], repeat: '15m' },
+          { after: '1m', channels: ['mail'], repeat: { every: '59s', times: 0 } },
+          { after: '1m', channels: ['a'], repeat: { every: '31d', times: 51, until: 'read' } },
+          { after: '1m', channels: ['b'], repeat: {} },
+        ],
+      },
+      {
+        'steps[0].repeat': ['must be an object such as { "every": "15m", "times": 4 }'],
+        'steps[1].repeat.every': ['must be at least 1m'],
+        'steps[1].repeat.times': ['must be a whole number from 1 to 50'],
+        'steps[2].repeat.every': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
+        'steps[2].repeat.times': ['must be a whole number from 1 to 50'],
+        'steps[2].repeat.until': ['is not a known field. Known: every, times'],
+        'steps[3].repeat.every': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
+        'steps[3].repeat.times': ['must be a whole number from 1 to 50'],
       },
     ],
     [

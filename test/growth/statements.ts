@@ -131,7 +131,10 @@ export const STATEMENTS: Record<string, string> = {
   'takeStep again': step.takeStep({ unless: 'read', choose: true, each: false, again: true }),
   'takeStep of a thread': step.takeStep({ unless: 'read', choose: true, each: false, again: false, thread: true }),
   ...Object.fromEntries(
-    EVIDENCE.map((unless) => [`takeStep unless ${unless}`, step.takeStep({ unless, choose: true, each: false, again: false })]),
+    EVIDENCE.map((unless) => [
+      `takeStep unless ${unless}`,
+      step.takeStep({ unless, choose: true, each: false, again: false }),
+    ]),
   ),
   judgeNow: explain.judgeNow(null, PLAIN),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER), PLAIN),

@@ -608,6 +608,13 @@ export type CreateRecipientToken = {
   expires_in?: string | number;
 };
 
+export type CreateRepeat = {
+  /** How often at most, besides the first time. The next step follows after the last time. */
+  times: number;
+  /** So long after the message before: `90s`, `10m`, `2h` or `1d`, or a number of seconds, from a minute to 30 days. */
+  every: string | number;
+};
+
 export type CreateSession = {
   /** An API key. Give either this or `link`. */
   key?: string;
@@ -627,7 +634,7 @@ export type CreateStep = {
    * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
    * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
    * machines do not count. `read`: it was read in the inbox. `acknowledged`: a user acknowledged the occurrence. Each includes those after it. Left out: the step is
-   * taken in any case.
+   * taken in any case. The first step has it only with `repeat`, whose repetitions it ends.
    */
   unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
   /**
@@ -635,6 +642,8 @@ export type CreateStep = {
    * or `1d`, or a number of seconds, at most 30 days. The first step has none, every other one needs it.
    */
   after?: string | number;
+  /** How it is taken again, until its evidence is there; left out: it is taken once. */
+  repeat?: (CreateRepeat);
 };
 
 export type CreateSuppression = {
@@ -1945,6 +1954,13 @@ export type RenderedTemplate = {
   language: string;
 };
 
+export type Repeat = {
+  /** How often at most, besides the first time. The next step follows after the last time. */
+  times: number;
+  /** So long after the message before: `90s`, `10m`, `2h` or `1d`, at least a minute. */
+  every: string;
+};
+
 export type Replayed = {
   /** The identifier of the new occurrence. */
   occurrence: string;
@@ -2251,6 +2267,8 @@ export type SimulatedRule = {
 export type SimulatedStep = {
   /** Its place among the steps of the notification. Steps whose channels the options leave out are left out. */
   step: number;
+  /** Which repetition of the step it is; 0: it is the first time. */
+  repeat: number;
   /** When it would be taken, if the messages of the steps before are sent at once. */
   at: string;
   /** So long after the step before; null: it is the first. */
@@ -2309,9 +2327,11 @@ export type Step = {
    * The evidence that ends the steps for a user, about any message of the steps before. `sent`: a channel accepted it. `delivered`: the provider
    * reported that it arrived, or it is in the inbox. `seen`: the provider reported that it was opened, or it was shown in the inbox; openings by
    * machines do not count. `read`: it was read in the inbox. `acknowledged`: a user acknowledged the occurrence. Each includes those after it. Left out: the step is
-   * taken in any case.
+   * taken in any case. The first step has it only with `repeat`, whose repetitions it ends.
    */
   unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
+  /** How it is taken again, until its evidence is there; left out: it is taken once. */
+  repeat?: (Repeat);
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`. The first step has none, every other one has it.

@@ -90,7 +90,11 @@ export class DraftLoader {
     const { locale: usual } = row.recipients;
     const dispatcher = row.channel ? this.dispatchers.get(shown.type) : undefined;
     return {
-      context: { ...renderContexts(subject, [reader])[0]!, digest: subject.digest ?? sampleDigest(subject), step: sampleStep(subject) },
+      context: {
+        ...renderContexts(subject, [reader])[0]!,
+        digest: subject.digest ?? sampleDigest(subject),
+        step: sampleStep(subject),
+      },
       target: { subject, reader, canOptOut: category !== null && per !== 'room', dispatcher, config, files },
       wanted: wantedLocale({ trigger: locale, user: reader.locale, organization: usual }),
       ...{ channel: row.channel, usual, messages: row.messages ?? {} },

@@ -29,6 +29,7 @@ export interface RuleStep {
   channels: string[];
   after?: string;
   unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
+  repeat?: { every: string; times: number };
 }
 
 export interface RuleTemplate {
@@ -87,8 +88,8 @@ const headerLines = (headers: RuleTemplate['headers']) =>
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
 /** `mail after 10m, unless read`. */
-export const stepLine = ({ channels, after, unless }: RuleStep) =>
-  `${channels.join(', ')}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}`;
+export const stepLine = ({ channels, after, unless, repeat }: RuleStep) =>
+  `${channels.join(', ')}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}${repeat ? `, again every ${repeat.every} up to ${repeat.times} times` : ''}`;
 
 export const toText = (to: RuleTo | null | undefined) =>
   !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);

@@ -63,8 +63,8 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
       </ul>
       {line.length > 0 && (
         <ol className="stack" aria-label={text.rule.simulation.timeLine}>
-          {line.map(({ step, sentence }) => (
-            <li key={step}>{sentence}</li>
+          {line.map(({ notification, step, repeat, sentence }) => (
+            <li key={`${notification}/${step}/${repeat}`}>{sentence}</li>
           ))}
         </ol>
       )}

@@ -35,6 +35,7 @@ export function StepsField({ steps, templates, edit, error }: Props) {
   const unused = channels.filter((channel) => !used.has(channel));
   const put = (place: number, more: Partial<RuleStep>) =>
     change(steps.map((step, i) => (i === place ? { ...step, ...more } : step)));
+  const replace = (place: number, next: RuleStep) => change(steps.map((step, i) => (i === place ? next : step)));
   // A channel belongs to one step.
   const move = (channel: string, place: number, isOn: boolean) =>
     change(
@@ -83,7 +84,7 @@ export function StepsField({ steps, templates, edit, error }: Props) {
                     onChange={(event) => {
                       const { unless: _, ...rest } = step;
                       const chosen = EVIDENCE.find((one) => one === event.target.value);
-                      change(steps.map((each, n) => (n === i ? { ...rest, ...(chosen && { unless: chosen }) } : each)));
+                      replace(i, { ...rest, ...(chosen && { unless: chosen }) });
                     }}
                   >
                     <option value="">{words.always}</option>
@@ -96,6 +97,7 @@ export function StepsField({ steps, templates, edit, error }: Props) {
                 </Field>
               </>
             )}
+            <RepeatFields step={step} place={i} error={error} put={(next) => replace(i, next)} />
             <fieldset className="lists">
               <legend className="label">{words.channels}</legend>
               {[...new Set([...channels, ...step.channels])].map((channel) => (
@@ -126,6 +128,55 @@ export function StepsField({ steps, templates, edit, error }: Props) {
         </button>
       </div>
     </fieldset>
+  );
+}
+
+interface RepeatProps {
+  step: RuleStep;
+  place: number;
+  error: Error | null;
+  put: (step: RuleStep) => void;
+}
+
+/** How a step is taken again. The first step has a condition only for that. */
+function RepeatFields({ step, place, error, put }: RepeatProps) {
+  const words = text.rule.steps;
+  const { repeat, unless, ...rest } = step;
+  const isFirst = place === 0;
+  const turn = (isOn: boolean) => {
+    if (!isOn) return put({ ...rest, ...(!isFirst && unless && { unless }) });
+    put({ ...rest, unless: unless ?? 'acknowledged', repeat: { every: '15m', times: 4 } });
+  };
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" checked={!!repeat} onChange={(event) => turn(event.target.checked)} />
+        <span>{isFirst ? words.repeatFirst : words.repeat}</span>
+      </label>
+      {repeat && (
+        <>
+          <Field label={words.every} hint={words.everyHint} error={error} name={`steps[${place}].repeat.every`}>
+            <input
+              className="input"
+              value={repeat.every}
+              onChange={(event) => put({ ...step, repeat: { ...repeat, every: event.target.value.trim() } })}
+              required
+            />
+          </Field>
+          <Field label={words.times} hint={words.timesHint} error={error} name={`steps[${place}].repeat.times`}>
+            <input
+              className="input"
+              type="number"
+              min={1}
+              max={50}
+              value={repeat.times || ''}
+              onChange={(event) => put({ ...step, repeat: { ...repeat, times: event.target.valueAsNumber || 0 } })}
+              required
+            />
+          </Field>
+        </>
+      )}
+    </>
   );
 }
 

@@ -18,6 +18,9 @@ const GIVEN: readonly Variable[] = [
   { name: 'occurrence.created_at', sample: '2026-11-18T09:30:00.000Z', group: 'about' },
   { name: 'unsubscribe_url', sample: '', group: 'about' },
   { name: 'preferences_url', sample: '', group: 'about' },
+  { name: 'step.number', sample: '1', group: 'about' },
+  { name: 'step.repeat', sample: '0', group: 'about' },
+  { name: 'step.since', sample: '2026-11-18T09:30:00.000Z', group: 'about' },
 ];
 
 /** What only layouts and partials know. */

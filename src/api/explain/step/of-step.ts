@@ -78,7 +78,9 @@ export function withRepetitions(finding: Finding, delivery: DeliveryFacts, about
   const told = [
     ...(repetition > 0 ? [`repeated ${repetition} ${repetition === 1 ? 'time' : 'times'}`] : []),
     ...(end ? [`not repeated ${repetition > 0 ? 'any more' : ''}`.trimEnd() + `, because ${end.why}`] : []),
-    ...(due ? [`repeated at ${moment(due)}${next!.unless ? `, unless ${untilThen(next!.unless, about.rule)}` : ''}`] : []),
+    ...(due
+      ? [`repeated at ${moment(due)}${next!.unless ? `, unless ${untilThen(next!.unless, about.rule)}` : ''}`]
+      : []),
   ];
   if (told.length === 0) return finding;
   return {
@@ -179,7 +181,9 @@ export function thenOf(rules: Rule[], decision: Decision): string[] {
   const slugOf = (id: number) => decision.channels.find(({ channel }) => channel === id)?.slug ?? '';
   return laterSteps(rule, decision).map(
     ({ channels, after, unless, repeats }) =>
-      (repeats > 0 ? `again up to ${repeats} times every ${durationText(after)}` : `then over ${listed(channels.map(slugOf))} after ${durationText(after)}`) +
+      (repeats > 0
+        ? `again up to ${repeats} times every ${durationText(after)}`
+        : `then over ${listed(channels.map(slugOf))} after ${durationText(after)}`) +
       (unless ? `, unless ${unless}` : ''),
   );
 }
