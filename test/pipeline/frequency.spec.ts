@@ -268,4 +268,61 @@ describe('a user who wants a category daily', () => {
       ['mail', null],
     ]);
   });
+
+  it('gets them later among many users too, and after a time on their own clock', async () => {
+    const many = Array.from({ length: 104 }, (_, n) => `u${n}@acme.test`);
+    const templates = [{ channel: 'hook', text: '{{ n }}' }];
+    const tenant = await tenantOf({
+      lists: [{ name: 'Staff', members: [ANN, BOB, ...many] }],
+      notifications: [{ name: 'Tell', distribution_list: 'Staff', templates }],
+    });
+    const waiting = async (occurrence: string) =>
+      (await deliveries(occurrence)).filter(({ waits }) => waits !== null).map(({ user, waits }) => [user, waits]);
+    const all = await trigger(tenant, { n: 1 });
+    expect(await waiting(all)).toEqual([[ANN, 'digest']]);
+    expect((await deliveries(all)).filter(({ status }) => status === 'sent')).toHaveLength(105);
+    const local = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
+    const options = { send_at: { local: local(4) }, limit_to: [ANN, BOB] };
+    const later = await tenant.trigger({ n: 2 }, options);
+    const both = (waits: string) => [ANN, BOB].map((user) => [user, waits]);
+    await until(10_000, async () => (await waiting(later)).length === 2);
+    expect(await waiting(later)).toEqual(both('send_at'));
+    // As if these hours were over.
+    const travel = `update occurrences set options = options || $2 where id = $1`;
+    await app.pool.query(travel, [later, { send_at: { local: local(-1) } }]);
+    await app.pool.query(
+      `update deliveries set next_attempt_at = now() - interval '1 second' where occurrence_id = $1`,
+      [later],
+    );
+    await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+    await until(10_000, async () =>
+      (await deliveries(later)).every(({ status, waits }) => status === 'sent' || waits === 'digest'),
+    );
+    expect(await waiting(later)).toEqual([[ANN, 'digest']]);
+    expect(await openDigests(tenant)).toMatchObject([{ items: 2 }]);
+    await close(tenant);
+    expect(await carriers(tenant)).toMatchObject([{ channel: 'hook', status: 'sent', text: '1\n\n2' }]);
+  });
+
+  it('gets the whole digest over the fallback of a channel that refuses it', async () => {
+    const tenant = await tenantOf({
+      channels: [mail('mail', mails.port), { ...webhook('hook', hooks.url()), fallback: 'mail' }],
+      notifications: [
+        {
+          name: 'Tell',
+          distribution_list: 'Staff',
+          templates: [{ channel: 'hook', subject: 'S{{ n }}', text: 'T{{ n }}' }],
+        },
+      ],
+    });
+    for (const n of [1, 2]) await trigger(tenant, { n });
+    hooks.reply = () => ({ status: 400, body: 'no' });
+    await close(tenant).finally(() => (hooks.reply = () => ({ status: 200, body: 'ok' })));
+    const sent = await until(10_000, async () => (await carriers(tenant)).find(({ status }) => status === 'sent'));
+    expect(sent).toMatchObject({
+      channel: 'mail',
+      subject: 'News & offers: Daily summary (2)',
+      text: 'S1\nT1\n\nS2\nT2',
+    });
+  });
 });

@@ -115,14 +115,16 @@ const gathered = ({ table, ours }: JudgedSql) => `placed as materialized (
  * message that is sent at once waits no more: after a crash it is still the first.
  */
 export const gatherDue = (due: string) => `
-  with placed as materialized (
-    select row_number() over (order by d.id) n, d.id, d.organization_id organization, d.notification_id notification, d.channel_id channel, d.user_id,
+  with waited as materialized (
+    select d.id, d.organization_id organization, d.notification_id notification, d.channel_id channel, d.user_id,
            t.digest_key key, ${GATHERING}, z.zone
     from deliveries d
     cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})
     join users u on u.id = d.user_id
     cross join lateral (select coalesce(u.time_zone, t.zone) zone) z
     where ${due} and d.attempts = 0 and d.waits_for = 'send_at' and local_instant(t.send_local, z.zone) <= now()
+  ), placed as materialized (
+    select row_number() over (order by id) n, * from waited where digest is not null
   ), opened as (${addToDigests({ table: 'placed', due: DUE, sendsFirst: true })}
   ), written as (
     update deliveries d
