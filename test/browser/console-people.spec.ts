@@ -67,11 +67,19 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   await confirm(page, 'Save');
   await page.getByText('Every day 22:00–07:00').waitFor();
 
+  await app
+    .as(key)
+    .patch('/api/o/demo/p/shop/categories/news/')
+    .send({ frequencies: ['daily'] })
+    .expect(200);
   await page.getByRole('link', { name: 'Preferences' }).click();
   const choice = page.getByRole('switch', { name: 'News, inbox' });
   await choice.click();
   await button(page, 'Forget this choice News, inbox').click();
   await button(page, 'Forget this choice News, inbox').waitFor({ state: 'detached' });
+  const often = page.getByRole('combobox', { name: 'News, how often' });
+  await often.selectOption('daily');
+  await often.locator('option[value=daily]:checked').waitFor({ state: 'attached' });
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('link', { name: 'Inbox' }).click();
   await settled(page);
@@ -117,8 +125,12 @@ it('changes lists, categories and suppressions, and finds the changes in the aud
   expect(await dialog(page).getByRole('combobox').count()).toBe(new Set(channels.map(({ type }) => type)).size);
   await page.getByLabel('Off: users get it once they choose it').check();
   await page.getByLabel('inbox').selectOption('on');
+  await page.getByLabel('Once a day, in one message').check();
+  await page.getByLabel('Time of the message').fill('08:30');
   await confirm(page, 'New category');
   await row(page, 'Tips').getByText('inbox on').waitFor();
+  const tips = await app.as(key).get('/api/o/demo/p/shop/categories/tips/').expect(200);
+  expect(tips.body).toMatchObject({ frequencies: ['daily'], digest_at: '08:30' });
 
   await open(page, app, 'o/demo/suppressions');
   await button(page, 'Suppress an address').first().click();
@@ -196,7 +208,6 @@ it('the page of a person lists what a false condition withheld, and why', async 
     .getByText(/was not sent "Tell the management", because the condition .* was false/)
     .first()
     .waitFor();
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/withheld.png` });
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);

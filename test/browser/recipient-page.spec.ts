@@ -24,6 +24,7 @@ async function givenLink(): Promise<string> {
     notifications: [{ name: 'Tell', distribution_list: 'Staff', templates }],
   });
   const categoryId = await giveCategory(app.pool, org);
+  await app.pool.query(`update categories set frequencies = '{daily,weekly}' where id = $1`, [categoryId]);
   await app.pool.query(
     `insert into categories (organization_id, project_id, slug, name, description, "default")
      select organization_id, project_id, 'alarms', 'Alarms', 'When your account is at risk', 'required' from categories where id = $1`,
@@ -65,6 +66,7 @@ it.each(['desktop', 'phone'] as const)(
     expect(await page.getByRole('group', { name: 'Alarms' }).getByRole('checkbox').isDisabled()).toBe(true);
     await look('choices');
     await news.getByLabel('In the app').uncheck();
+    await news.getByLabel('How often').selectOption('weekly');
     await page.getByLabel('Time zone').selectOption('America/New_York');
     await page.getByLabel('My own', { exact: true }).check();
     await page.getByLabel('From').fill('21:00');
@@ -72,7 +74,7 @@ it.each(['desktop', 'phone'] as const)(
     await page.getByRole('button', { name: 'Save' }).click();
     const saved = page.getByRole('status');
     expect(await saved.innerText()).toMatch(
-      /News & offers, In the app: off\s+Language: English\s+Time zone: America\/New York\s+Quiet hours: 21:00–06:30/,
+      /News & offers, In the app: off\s+News & offers: Once a week, in one message on Monday at 09:00\s+Language: English\s+Time zone: America\/New York\s+Quiet hours: 21:00–06:30/,
     );
     await look('saved');
     await page.goto(`${app.url}/u/wrong`);
