@@ -9,6 +9,6 @@ import { ResolveThreads } from './resolve/resolve-threads.js';
 @Module({
   controllers: [EventOccurrenceController, OrganizationOccurrenceController, OccurrenceController],
   providers: [OccurrenceStore, OccurrenceService, AcknowledgeService, ResolveThreads],
-  exports: [OccurrenceStore, ResolveThreads],
+  exports: [OccurrenceStore, AcknowledgeService, ResolveThreads],
 })
 export class OccurrenceModule {}

@@ -85,7 +85,8 @@ export class DraftLoader {
     const files = row.earlier ? (row.earlier.options.attachments ?? []) : namedFiles(draft.attachments ?? []);
     const subject = this.subjectOf(row, shown, { locale, files });
     const category = openCategoryOf(subject);
-    const links = per === 'room' ? null : this.links.sample(category);
+    // The notification of a draft is not known, so that it may ask to be acknowledged.
+    const links = per === 'room' ? null : this.links.sample({ canOptOut: category !== null, canAcknowledge: true });
     const reader: Reader = { ...(per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER)), links };
     const { locale: usual } = row.recipients;
     const dispatcher = row.channel ? this.dispatchers.get(shown.type) : undefined;

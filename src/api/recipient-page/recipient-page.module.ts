@@ -1,6 +1,14 @@
 import { Module } from '@nestjs/common';
+import { OccurrenceModule } from '../occurrence/occurrence.module.js';
+import { AcknowledgePageController } from './acknowledge/acknowledge-page.controller.js';
+import { AcknowledgePageService } from './acknowledge/acknowledge-page.service.js';
+import { LinkVisits } from './link-visits.js';
 import { RecipientController } from './recipient-page.controller.js';
 import { RecipientService } from './recipient.service.js';
 
-@Module({ controllers: [RecipientController], providers: [RecipientService] })
+@Module({
+  imports: [OccurrenceModule],
+  controllers: [RecipientController, AcknowledgePageController],
+  providers: [RecipientService, AcknowledgePageService, LinkVisits],
+})
 export class RecipientPageModule {}

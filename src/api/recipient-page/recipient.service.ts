@@ -91,7 +91,11 @@ export class RecipientService {
   /** Null: the token is wrong, or its organization, user or category is gone. */
   async find(token: string): Promise<PageRecipient | null> {
     const owner = this.tokens.verify(token) ?? (await this.ownerOf(token));
-    if (!owner) return null;
+    return owner && this.recipientOf(owner);
+  }
+
+  /** Null: the organization, user or category is gone. */
+  async recipientOf(owner: LinkOwner): Promise<PageRecipient | null> {
     const values = [owner.organizationId, owner.userId, owner.categoryId];
     const { rows } = await this.database.query<RecipientRow>('find-recipient', FIND_RECIPIENT, values);
     if (!rows[0]) return null;

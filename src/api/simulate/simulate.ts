@@ -252,7 +252,10 @@ export class Simulate {
     users: SimulatedUser[],
   ): Promise<Rendered> {
     if (users.length === 0) return { messages: [], warnings: [] };
-    const links = this.links.sample(openCategoryOf(chunk.subject));
+    const links = this.links.sample({
+      canOptOut: openCategoryOf(chunk.subject) !== null,
+      canAcknowledge: chunk.canAcknowledge,
+    });
     for (const user of users) if (user.userId !== ROOM) user.links = links;
     const { template, subject } = chunk;
     const results = await renderMessages(

@@ -15,6 +15,7 @@ it.each([
   ['POST', '/reports/acme/shop/mail', acme],
   ['GET', '/u/TOKEN', { by: 'link', token: 'TOKEN' }],
   ['POST', '/u/TOKEN/preferences', { by: 'link', token: 'TOKEN' }],
+  ['POST', '/a/TOKEN', { by: 'link', token: 'TOKEN' }],
   ['GET', '/api/o', { by: 'key' }],
   ['HEAD', '/api/o/', { by: 'key' }],
   ['POST', '/api/o/', null],

@@ -127,8 +127,10 @@ export class ChannelSender {
     return page.map((delivery) => (isDigest(delivery) ? ofCategory : rendered).shift()!);
   }
 
-  private linksOf({ chunk: { organizationId, subject } }: SendGroup, { userId }: MessageRecipient): Links | null {
-    return this.parts.links.for({ organizationId, userId, categoryId: openCategoryOf(subject) });
+  private linksOf({ chunk }: SendGroup, { id, userId }: MessageRecipient): Links | null {
+    const { organizationId, subject, canAcknowledge } = chunk;
+    const acknowledges = canAcknowledge ? id : null;
+    return this.parts.links.for({ organizationId, userId, categoryId: openCategoryOf(subject), acknowledges });
   }
 
   /** False when the time slice is over, and this delivery waits for the next one. */

@@ -13,7 +13,7 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
-import { stepOf } from '../../rules/step/later-steps.js';
+import { asksToAcknowledge, stepOf } from '../../rules/step/later-steps.js';
 import { threadOf } from '../../rules/thread/thread.js';
 import { templateKey } from '../../rules/template/template.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
@@ -68,6 +68,8 @@ export interface Chunk {
   fallback: Fallback | null;
   /** How long a message waits for a channel that fails, before its fallback sends it; null: until its attempts are used up. */
   patienceMs: number | null;
+  /** Whether its messages ask to be acknowledged. */
+  canAcknowledge: boolean;
   /** The limits that count its messages to users; null: none. */
   limits: Choices | null;
   /** Undefined: its messages have no files. */
@@ -133,6 +135,7 @@ export function prepareChunk(
       template: { key: templateKey(parts), parts },
       templateChannel,
       isTemplateOfAnother: templateChannel !== channelId,
+      canAcknowledge: asksToAcknowledge(rule),
       files: shared.options.attachments,
       reportPath:
         dispatcher.tellsReportUrl && dispatcher.reports?.(config)

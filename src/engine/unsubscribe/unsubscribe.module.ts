@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import { secretKeyOf } from '../../platform/secret/secret-key.js';
+import { AcknowledgeTokens } from '../acknowledge/token.js';
 import { UnsubscribeTokens } from './token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
@@ -14,11 +15,17 @@ import { UnsubscribeLinks } from './unsubscribe-links.js';
       useFactory: (config: Config) => new UnsubscribeTokens(secretKeyOf(config), config.previousSecretKey),
     },
     {
+      provide: AcknowledgeTokens,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new AcknowledgeTokens(secretKeyOf(config), config.previousSecretKey),
+    },
+    {
       provide: UnsubscribeLinks,
-      inject: [UnsubscribeTokens, CONFIG],
-      useFactory: (tokens: UnsubscribeTokens, { publicUrl }: Config) => new UnsubscribeLinks(tokens, publicUrl),
+      inject: [UnsubscribeTokens, AcknowledgeTokens, CONFIG],
+      useFactory: (tokens: UnsubscribeTokens, acknowledgeTokens: AcknowledgeTokens, { publicUrl }: Config) =>
+        new UnsubscribeLinks(tokens, acknowledgeTokens, publicUrl),
     },
   ],
-  exports: [UnsubscribeTokens, UnsubscribeLinks],
+  exports: [UnsubscribeTokens, AcknowledgeTokens, UnsubscribeLinks],
 })
 export class UnsubscribeModule {}

@@ -55,6 +55,8 @@ export interface Links {
   /** `null` if the user cannot opt out of the message. */
   unsubscribe: string | null;
   preferences: string;
+  /** `null` if the message does not ask to be acknowledged. */
+  acknowledge: string | null;
 }
 
 /** The facts about a user that a template may use. */
@@ -129,6 +131,7 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
     if (step) made.step = repetition ? { ...step, repeat: repetition } : step;
     if (links) made.preferences_url = links.preferences;
     if (links?.unsubscribe) made.unsubscribe_url = links.unsubscribe;
+    if (links?.acknowledge) made.acknowledge_url = links.acknowledge;
     return made;
   });
 }

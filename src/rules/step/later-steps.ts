@@ -54,3 +54,7 @@ export function stepOf(rule: Pick<Rule, 'steps'> | undefined, channel: number): 
   const index = (rule?.steps ?? []).findIndex(({ channels }) => channels.includes(channel));
   return index < 0 ? null : index + 1;
 }
+
+/** Whether a step asks for an acknowledgement: messages then have a link to acknowledge. */
+export const asksToAcknowledge = (rule: { steps?: readonly { unless?: string }[] | null } | undefined): boolean =>
+  rule?.steps?.some(({ unless }) => unless === 'acknowledged') ?? false;

@@ -80,6 +80,8 @@ export interface RenderContext {
   unsubscribe_url?: string;
   /** Where the user chooses what to get; left out without a `PUBLIC_URL`. */
   preferences_url?: string;
+  /** Where the user acknowledges the occurrence; left out unless a step asks for it. */
+  acknowledge_url?: string;
   /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
   digest?: object | null;
   /** `number`, `since`, `repeat`. Left out: the notification has no steps. */
@@ -362,6 +364,7 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'channel',
   'unsubscribe_url',
   'preferences_url',
+  'acknowledge_url',
   'digest',
 ]);
 

@@ -4,8 +4,11 @@ import { IsEmailAddress } from '../../../platform/field/email.js';
 import { Optional } from '../../../platform/field/optional.decorator.js';
 import { MaxLength } from '../../../platform/field/text-length.js';
 
-const NOTE_MAX_LENGTH = 1000;
-const WAYS = ['api'] as const;
+export const NOTE_MAX_LENGTH = 1000;
+
+/** How an occurrence is acknowledged. */
+export const WAYS = ['api', 'link'] as const;
+export type Way = (typeof WAYS)[number];
 
 /** Who takes care of an occurrence. */
 export class AcknowledgeOccurrenceDto {
@@ -33,11 +36,18 @@ export class AcknowledgementDto {
   at: string;
 
   /**
-   * How it was acknowledged.
-   * @example 'api'
+   * How it was acknowledged: over the API, or with the link of a message.
+   * @example 'link'
    */
   @ApiProperty({ enum: WAYS })
-  way: (typeof WAYS)[number];
+  way: Way;
+
+  /**
+   * The step whose message was answered. `null`: none.
+   * @example 1
+   */
+  @ApiProperty({ type: Number, nullable: true })
+  step: number | null;
 
   /**
    * Empty: none.
@@ -45,8 +55,8 @@ export class AcknowledgementDto {
    */
   note: string;
 
-  static from({ user, at, way, note }: AcknowledgementRow): AcknowledgementDto {
-    return { user, at: new Date(at).toISOString(), way, note };
+  static from({ user, at, way, step, note }: AcknowledgementRow): AcknowledgementDto {
+    return { user, at: new Date(at).toISOString(), way, step, note };
   }
 }
 

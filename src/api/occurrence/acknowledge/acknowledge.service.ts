@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../../auth/scope.js';
 import type { Scope } from '../../../auth/scope.js';
+import type { Actor } from '../../../platform/database/actor.js';
 import { PrismaService } from '../../../platform/database/prisma.service.js';
 import { emailKey } from '../../../platform/field/email.js';
 import { invalidField, notFound } from '../../../platform/http/problem.js';
@@ -16,15 +17,26 @@ interface Row extends AcknowledgementRow {
   isNew: boolean | null;
 }
 
+type AcknowledgedOccurrence = Pick<Scope, 'organizationId' | 'occurrenceId'>;
+
+/** What a user answers. */
+type Given = Pick<AcknowledgementDto, 'user' | 'way' | 'note' | 'step'>;
+
 /** Stores who takes care of an occurrence. The steps look it up when they are due. */
 @Injectable()
 export class AcknowledgeService {
   constructor(private readonly prisma: PrismaService) {}
 
   acknowledge(scope: Scope, { user, note = '' }: AcknowledgeOccurrenceDto): Promise<AcknowledgementDto> {
-    const { organizationId, occurrenceId } = scope;
-    return this.prisma.change(actorOf(scope), async (tx) => {
-      const values = [occurrenceId, organizationId, emailKey(user), 'api', note];
+    return this.store(actorOf(scope), scope, { user, note, way: 'api', step: null });
+  }
+
+  /** The first of a user stays, and is returned. */
+  store(actor: Actor, subject: AcknowledgedOccurrence, given: Given): Promise<AcknowledgementDto> {
+    const { organizationId, occurrenceId } = subject;
+    const { user, way, note, step } = given;
+    return this.prisma.change(actor, async (tx) => {
+      const values = [occurrenceId, organizationId, emailKey(user), way, note, step];
       const [row] = await tx.$queryRawUnsafe<Row[]>(ACKNOWLEDGE, ...values);
       if (!row?.occurrence) throw notFound('occurrence');
       if (row.isNew === null) throw invalidField('user', 'not_found', `${user} is not a user of the organization`);

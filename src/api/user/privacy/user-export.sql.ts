@@ -93,7 +93,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   ),
   part(
     'acknowledgement',
-    `json_build_object('occurrence', x.occurrence_id, 'at', x.at, 'way', x.way, 'note', x.note)`,
+    `json_build_object('occurrence', x.occurrence_id, 'at', x.at, 'way', x.way, 'step', x.step, 'note', x.note)`,
     textBytes('x.note'),
     `from acknowledgements x where ${OWN} ${SORTED}`,
   ),

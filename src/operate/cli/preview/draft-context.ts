@@ -8,6 +8,7 @@ import { uuidV7 } from '../../../platform/field/uuid-v7.js';
 import type { StoredAttachment } from '../../../platform/queue/trigger-options.js';
 import { NO_READER, renderContexts } from '../../../rules/ruleset/message.js';
 import type { Reader } from '../../../rules/ruleset/message.js';
+import { asksToAcknowledge } from '../../../rules/step/later-steps.js';
 import { templateMode } from '../../../rules/ruleset/template-mode.js';
 import type { RenderContext } from '../../../rules/template/template.js';
 import type { EventEntry, OrganizationEntry, ProjectEntry } from '../../provisioning/file.js';
@@ -35,7 +36,10 @@ export function draftContext(chosen: FileTemplate, data: DraftData): { context: 
   const { dispatchers, locale } = data;
   const { per } = templateMode({ type: channel.type, config }, template.per, [], dispatchers);
   const category = openCategoryOf(event, project);
-  const links = sampleLinks(PUBLIC_URL, category !== null);
+  const links = sampleLinks(PUBLIC_URL, {
+    canOptOut: category !== null,
+    canAcknowledge: asksToAcknowledge(notification),
+  });
   const reader = per === 'room' ? NO_READER : { ...readerOf(organization, data.user), links };
   const subject = {
     ...{ occurrence: uuidV7(), createdAt: new Date(), context: data.context, digest: null, locale },

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "acknowledgements" ADD COLUMN     "step" SMALLINT;

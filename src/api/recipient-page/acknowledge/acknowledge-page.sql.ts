@@ -1,0 +1,25 @@
+/**
+ * The message of a delivery to a user that may be acknowledged, and who has done so: the user, else the first one who counts. With `by: each` nobody else
+ * counts. `channels`: that of the delivery, and those in whose place it was sent.
+ * $1: delivery, $2: organization.
+ */
+export const FIND_ASKED = `
+  select d.user_id "userId", o.id occurrence, o.created_at "createdAt", o.canceled_at is not null "isCanceled",
+         (o.options->>'expires_at')::timestamptz "expiresAt", rule, m.subject,
+         array(with recursive up as (
+           select 1 as place, d.channel_id, d.fallback_of
+           union all
+           select up.place + 1, b.channel_id, b.fallback_of from up join deliveries b on b.id = up.fallback_of
+         ) select channel_id from up order by place) channels,
+         (select json_build_object('email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'isOwn', a.user_id = d.user_id,
+                                   'at', a.at, 'note', a.note)
+          from acknowledgements a join users u on u.id = a.user_id
+          where a.occurrence_id = o.id and (a.user_id = d.user_id or rule->'acknowledge'->>'by' is distinct from 'each')
+          order by a.user_id <> d.user_id, a.id limit 1) "acknowledgedBy"
+  from deliveries d
+  join occurrences o on o.id = d.occurrence_id
+  join rulesets s on s.id = o.ruleset_id
+  join rule_versions v on v.id = any(s.versions) and (v.rule->>'id')::int = d.notification_id
+  cross join lateral (select v.rule) r
+  left join messages m on m.delivery_id = d.id
+  where d.id = $1::bigint and d.organization_id = $2 and d.user_id <> 0`;
