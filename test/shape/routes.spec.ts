@@ -197,6 +197,8 @@ GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /                                                     public
 GET    /api                                                  public
+GET    /a/:token                                             public
+POST   /a/:token                                             public
 GET    /u/:token                                             public
 POST   /u/:token                                             public
 POST   /u/:token/undo                                        public
