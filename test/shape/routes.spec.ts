@@ -28,6 +28,7 @@ GET    /api/o/:org/u/:username/inbox                         user:read          
 GET    /api/o/:org/u/:username/inbox/categories              user:read               +inbox
 GET    /api/o/:org/u/:username/inbox/stream                  user:read               +inbox
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write              +inbox
+POST   /api/o/:org/u/:username/inbox/:message/acknowledge    occurrence:write         +inbox
 POST   /api/o/:org/u/:username/inbox/mark                    user:write              +inbox
 DELETE /api/o/:org/u/:username/inbox/:message                user:write              +inbox
 POST   /api/o/:org/u/:username/token                         token:create            organization
@@ -189,6 +190,7 @@ OPTIONS /api/o/:org/u/:username/inbox/mark                   public
 OPTIONS /api/o/:org/u/:username/inbox/categories             public
 OPTIONS /api/o/:org/u/:username/inbox/:message               public
 OPTIONS /api/o/:org/u/:username/inbox/:message/read          public
+OPTIONS /api/o/:org/u/:username/inbox/:message/acknowledge   public
 OPTIONS /api/o/:org/u/:username/preferences                  public
 OPTIONS /api/o/:org/u/:username/settings                     public
 OPTIONS /api/o/:org/u/:username/devices                      public

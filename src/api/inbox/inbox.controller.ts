@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
 import { OpenToRecipient, RequirePermission } from '../../auth/require-permission.decorator.js';
@@ -11,6 +11,8 @@ import type { Filter } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { AnswersEvents } from '../../platform/http/stream/answers-events.decorator.js';
+import { AcknowledgeMessageDto, AcknowledgementDto } from '../occurrence/acknowledge/acknowledge.dto.js';
+import { AcknowledgeService } from '../occurrence/acknowledge/acknowledge.service.js';
 import { InboxBrandDto } from './inbox-brand.dto.js';
 import { InboxFeed } from './inbox-feed.js';
 import {
@@ -48,6 +50,7 @@ export class InboxController {
   constructor(
     private readonly inbox: InboxService,
     private readonly feed: InboxFeed,
+    private readonly acknowledgements: AcknowledgeService,
   ) {}
 
   /**
@@ -125,6 +128,24 @@ export class InboxController {
   @OpenToRecipient('inbox')
   mark(@CurrentScope() scope: Scope, @Body() body: MarkInboxDto): Promise<MarkedInboxDto> {
     return this.inbox.mark(scope, body);
+  }
+
+  /**
+   * Acknowledge the occurrence of a message for its user: they take care of it.
+   *
+   * @remarks With a recipient token only for oneself. The first of a user stays: to acknowledge again changes nothing. A key that is bound to a project or an
+   * application can acknowledge only the messages of its events. A message whose occurrence was deleted cannot be acknowledged any more.
+   */
+  @Post(':message/acknowledge')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @OpenToRecipient('inbox')
+  @ApiBody({ type: AcknowledgeMessageDto, required: false })
+  async acknowledge(
+    @CurrentScope() scope: Scope,
+    @Body() { note }: AcknowledgeMessageDto,
+  ): Promise<AcknowledgementDto> {
+    return this.acknowledgements.answer(scope, await this.inbox.about(scope), note);
   }
 
   /**

@@ -24,6 +24,7 @@ import type {
 } from './inbox.dto.js';
 import { MAX_SNOOZED, readUntil } from './read-until.js';
 import {
+  ABOUT_MESSAGE,
   COUNT_INBOX,
   COUNT_SNOOZED,
   DELETE_MESSAGE,
@@ -138,6 +139,17 @@ export class InboxService {
     if (!row) throw notFound('message');
     await this.tell(scope);
     return InboxMessageDto.from(row);
+  }
+
+  /** The occurrence and the delivery of a message, which may be gone before it. */
+  async about(scope: Scope): Promise<{ occurrence: string | null; delivery: string | null }> {
+    const id = positiveInt(scope.path.message ?? '');
+    if (id === null) throw notFound('message');
+    const values = [...visible(scope), id];
+    type Row = { occurrence: string | null; delivery: string | null };
+    const { rows } = await this.database.query<Row>('about-inbox-message', ABOUT_MESSAGE, values);
+    if (!rows[0]) throw notFound('message');
+    return rows[0];
   }
 
   async remove(scope: Scope): Promise<void> {

@@ -171,6 +171,9 @@ export const MARK_READ = `
   update inbox_messages set read_at = coalesce(read_at, now()), seen_at = coalesce(seen_at, now())
   where ${VISIBLE} and id = $5 returning ${COLUMNS}`;
 
+/** What a message is about; nulls: it is from before 1.0, or its occurrence was purged. $1 to $4: see above, $5: message. */
+export const ABOUT_MESSAGE = `select occurrence_id occurrence, delivery_id delivery from inbox_messages where ${VISIBLE} and id = $5`;
+
 /** How many messages the user has snoozed, up to a limit. $1: user, $2: organization, $3: limit. */
 export const COUNT_SNOOZED = `
   select count(*)::int snoozed from (

@@ -63,6 +63,13 @@ export class PreflightController {
     return this.answer(request, response);
   }
 
+  @Options('inbox/:message/acknowledge')
+  @HttpCode(204)
+  @Public()
+  acknowledge(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.answer(request, response);
+  }
+
   @Options('preferences')
   @HttpCode(204)
   @Public()

@@ -77,6 +77,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   },
   updateNotification: { name: 'Tell the staff', enabled: true, when: null },
   acknowledgeOccurrence: { user: 'ann@example.com', note: 'I am on it.' },
+  acknowledgeInboxMessage: { note: 'I am on it.' },
   retryOccurrence: { delivery: 2 },
 
   createUser: { email: 'eve@example.com', first_name: 'Eve', last_name: 'Kim', custom_fields: { team: 'ops' } },

@@ -59,6 +59,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
   'PUT /api/o/{org}/u/{username}/devices/{bundle}/{device}/': () => ({ platform: 'android', fcm: { token: 'new' } }),
   'PATCH /api/o/{org}/u/{username}/preferences/': () => ({ channels: { email: 'off' } }),
+  'POST /api/o/{org}/u/{username}/inbox/{message}/acknowledge/': () => ({ note: 'I am on it.' }),
   'POST /api/o/{org}/u/{username}/inbox/mark/': () => ({ as: 'seen', messages: [1] }),
   'POST /api/o/{org}/u/{username}/token/': () => ({}),
   'POST /api/o/{org}/signing-secrets/': renamed,

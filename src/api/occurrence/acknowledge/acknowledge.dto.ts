@@ -7,23 +7,26 @@ import { MaxLength } from '../../../platform/field/text-length.js';
 export const NOTE_MAX_LENGTH = 1000;
 
 /** How an occurrence is acknowledged. */
-export const WAYS = ['api', 'link'] as const;
+export const WAYS = ['api', 'link', 'inbox'] as const;
 export type Way = (typeof WAYS)[number];
 
+/** What the user of a message says about its occurrence. */
+export class AcknowledgeMessageDto {
+  /** @example 'I am on it.' */
+  @Optional()
+  @IsString()
+  @MaxLength(NOTE_MAX_LENGTH)
+  note?: string;
+}
+
 /** Who takes care of an occurrence. */
-export class AcknowledgeOccurrenceDto {
+export class AcknowledgeOccurrenceDto extends AcknowledgeMessageDto {
   /**
    * The e-mail of a user of the organization. It need not be one who got a message.
    * @example 'ann@example.com'
    */
   @IsEmailAddress()
   user: string;
-
-  /** @example 'I am on it.' */
-  @Optional()
-  @IsString()
-  @MaxLength(NOTE_MAX_LENGTH)
-  note?: string;
 }
 
 /** A user who takes care of an occurrence. */
@@ -36,7 +39,7 @@ export class AcknowledgementDto {
   at: string;
 
   /**
-   * How it was acknowledged: over the API, or with the link of a message.
+   * How it was acknowledged: over the API, with the link of a message, or as a message of the inbox.
    * @example 'link'
    */
   @ApiProperty({ enum: WAYS })

@@ -19,8 +19,17 @@ interface Row extends AcknowledgementRow {
 
 type AcknowledgedOccurrence = Pick<Scope, 'organizationId' | 'occurrenceId'>;
 
+/** A message that is answered. Nulls: what it is about is gone. */
+interface Answered {
+  occurrence: string | null;
+  delivery: string | null;
+}
+
 /** What a user answers. */
-type Given = Pick<AcknowledgementDto, 'user' | 'way' | 'note' | 'step'>;
+interface Given extends Pick<AcknowledgementDto, 'user' | 'way' | 'note'> {
+  /** The id of the delivery whose message is answered; null: none is known. */
+  delivery: string | null;
+}
 
 /** Stores who takes care of an occurrence. The steps look it up when they are due. */
 @Injectable()
@@ -28,15 +37,22 @@ export class AcknowledgeService {
   constructor(private readonly prisma: PrismaService) {}
 
   acknowledge(scope: Scope, { user, note = '' }: AcknowledgeOccurrenceDto): Promise<AcknowledgementDto> {
-    return this.store(actorOf(scope), scope, { user, note, way: 'api', step: null });
+    return this.store(actorOf(scope), scope, { user, note, way: 'api', delivery: null });
+  }
+
+  /** Acknowledges what a message in the inbox of a user is about. */
+  answer(scope: Scope, { occurrence, delivery }: Answered, note = ''): Promise<AcknowledgementDto> {
+    if (occurrence === null) throw notFound('occurrence');
+    const subject = { organizationId: scope.organizationId, occurrenceId: occurrence };
+    return this.store(actorOf(scope), subject, { user: scope.path.username!, note, way: 'inbox', delivery });
   }
 
   /** The first of a user stays, and is returned. */
   store(actor: Actor, subject: AcknowledgedOccurrence, given: Given): Promise<AcknowledgementDto> {
     const { organizationId, occurrenceId } = subject;
-    const { user, way, note, step } = given;
+    const { user, way, note, delivery } = given;
     return this.prisma.change(actor, async (tx) => {
-      const values = [occurrenceId, organizationId, emailKey(user), way, note, step];
+      const values = [occurrenceId, organizationId, emailKey(user), way, note, delivery];
       const [row] = await tx.$queryRawUnsafe<Row[]>(ACKNOWLEDGE, ...values);
       if (!row?.occurrence) throw notFound('occurrence');
       if (row.isNew === null) throw invalidField('user', 'not_found', `${user} is not a user of the organization`);

@@ -3,16 +3,27 @@ const MAX_SHOWN = 20;
 
 /**
  * Stores that a user acknowledged an occurrence, and returns it. The first of a user stays. The locks keep both from being deleted meanwhile.
- * $1: occurrence, $2: organization, $3: key of the user's e-mail, $4: way, $5: note, $6: step.
+ * The step is that of the answered delivery, or of the delivery whose place it took.
+ * $1: occurrence, $2: organization, $3: key of the user's e-mail, $4: way, $5: note, $6: the delivery whose message is answered, or null.
  */
 export const ACKNOWLEDGE = `
-  with subject as materialized (
-    select id from occurrences where id = $1::uuid and organization_id = $2::int for key share
+  with recursive up as (
+    select 1 place, d.notification_id, d.channel_id, d.fallback_of from deliveries d where d.id = $6::bigint and d.occurrence_id = $1::uuid
+    union all
+    select up.place + 1, d.notification_id, d.channel_id, d.fallback_of from up join deliveries d on d.id = up.fallback_of
+  ), answered as (
+    select step.number::smallint from up
+    join rulesets r on r.id = (select ruleset_id from occurrences where id = $1)
+    join rule_versions v on v.id = any(r.versions) and (v.rule->>'id')::int = up.notification_id
+    cross join lateral jsonb_array_elements(v.rule->'steps') with ordinality step(value, number)
+    where step.value->'channels' @> to_jsonb(up.channel_id) order by up.place limit 1
+  ), subject as materialized (
+    select id from occurrences where id = $1 and organization_id = $2::int for key share
   ), author as materialized (
     select id, email from users where organization_id = $2 and email_key = $3 for key share
   ), made as (
     insert into acknowledgements as a (organization_id, occurrence_id, user_id, way, note, step)
-    select $2, s.id, u.id, $4, $5, $6::smallint from subject s cross join author u
+    select $2, s.id, u.id, $4, $5, (select number from answered) from subject s cross join author u
     on conflict (occurrence_id, user_id) do update set at = a.at
     returning at, way, note, step, xmax = 0 "isNew"
   )

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AcknowledgeTokens } from '../../../engine/acknowledge/token.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Rule } from '../../../rules/ruleset/rule.js';
-import { stepOf } from '../../../rules/step/later-steps.js';
 import { AcknowledgeService } from '../../occurrence/acknowledge/acknowledge.service.js';
 import { RecipientService } from '../recipient.service.js';
 import type { PageRecipient } from '../recipient.service.js';
@@ -28,15 +27,14 @@ interface AskedRow {
   rule: Rule;
   /** Null: the message is not sent yet. Empty: it has none. */
   subject: string | null;
-  channels: number[];
   acknowledgedBy: AcknowledgedBy | null;
 }
 
 /** The user of a link to acknowledge, and what they are asked to acknowledge. */
 export interface AskedRecipient extends PageRecipient {
   occurrence: string;
-  /** The step of the message; null: it belongs to none. */
-  step: number | null;
+  /** Its id. */
+  delivery: string;
   /** The subject of the message, else the name of its notification. */
   title: string;
   createdAt: Date;
@@ -63,18 +61,17 @@ export class AcknowledgePageService {
     const [row] = rows;
     const recipient = row && (await this.recipients.recipientOf({ organizationId, userId: row.userId, categoryId: 0 }));
     if (!recipient) return null;
-    const { occurrence, rule, subject, channels, createdAt, acknowledgedBy } = row;
-    const step = channels.map((channel) => stepOf(rule, channel)).find((number) => number !== null) ?? null;
+    const { occurrence, rule, subject, createdAt, acknowledgedBy } = row;
     const title = subject || rule.name;
-    return { ...recipient, occurrence, step, title, createdAt, acknowledgedBy, state: stateOf(row) };
+    return { ...recipient, occurrence, delivery, title, createdAt, acknowledgedBy, state: stateOf(row) };
   }
 
   /** Acknowledging again changes nothing. */
   async acknowledge(asked: AskedRecipient, note: string, request: string): Promise<void> {
     if (asked.state !== 'open') return;
-    const { organizationId, occurrence: occurrenceId, email: user, step } = asked;
+    const { organizationId, occurrence: occurrenceId, email: user, delivery } = asked;
     const by = { actor: 'acknowledge link', request };
-    await this.acknowledgements.store(by, { organizationId, occurrenceId }, { user, note, way: 'link', step });
+    await this.acknowledgements.store(by, { organizationId, occurrenceId }, { user, note, way: 'link', delivery });
   }
 }
 

@@ -1,16 +1,11 @@
 /**
  * The message of a delivery to a user that may be acknowledged, and who has done so: the user, else the first one who counts. With `by: each` nobody else
- * counts. `channels`: that of the delivery, and those in whose place it was sent.
+ * counts.
  * $1: delivery, $2: organization.
  */
 export const FIND_ASKED = `
   select d.user_id "userId", o.id occurrence, o.created_at "createdAt", o.canceled_at is not null "isCanceled",
          (o.options->>'expires_at')::timestamptz "expiresAt", rule, m.subject,
-         array(with recursive up as (
-           select 1 as place, d.channel_id, d.fallback_of
-           union all
-           select up.place + 1, b.channel_id, b.fallback_of from up join deliveries b on b.id = up.fallback_of
-         ) select channel_id from up order by place) channels,
          (select json_build_object('email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'isOwn', a.user_id = d.user_id,
                                    'at', a.at, 'note', a.note)
           from acknowledgements a join users u on u.id = a.user_id

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AcknowledgeTokens } from '../../src/engine/acknowledge/token.js';
 import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
@@ -186,4 +186,48 @@ it('only messages whose steps ask for it have a link, and what is only shown has
     .post(`${event(asking)}/preview/`)
     .send({ text: TEXT, user: ANN });
   expect(body).toMatchObject({ text: `Look: ${PUBLIC_URL}/a/sample.`, ...{ missing: [], optional: [] } });
+});
+
+describe('with a recipient token', () => {
+  const tokenFor = async (tenant: Tenant, user: string, scopes = ['inbox']) => {
+    const path = `/api/o/${tenant.org}/u/${user}/token/`;
+    const { body } = await app.as(tenant.key).post(path).send({ scopes }).expect(201);
+    return (body as { token: string }).token;
+  };
+  const inboxOf = (tenant: Tenant, user: string) => `/api/o/${tenant.org}/u/${user}/inbox/`;
+  const answer = (tenant: Tenant, token: string, message: number, user = ANN) =>
+    app
+      .as()
+      .post(`${inboxOf(tenant, user)}${message}/acknowledge/`)
+      .set('Authorization', `Bearer ${token}`);
+  const messageOf = async (tenant: Tenant, user: string) => {
+    const { body } = await app.as(tenant.key).get(inboxOf(tenant, user));
+    return (body as { id: number }[])[0]!.id;
+  };
+
+  it('a user acknowledges what is in their own inbox, and nothing else', async () => {
+    const tenant = await tenantOf();
+    await app.as(tenant.key).post(`/api/o/${tenant.org}/signing-secrets/`).send({ name: 'app' }).expect(201);
+    const id = await triggered(tenant);
+    const [ann, bob] = [await tokenFor(tenant, ANN), await tokenFor(tenant, BOB)];
+    const [own, others] = [await messageOf(tenant, ANN), await messageOf(tenant, BOB)];
+    expect((await answer(tenant, ann, others)).status).toBe(404);
+    expect((await answer(tenant, bob, own)).status).toBe(404);
+    expect((await answer(tenant, ann, 0)).status).toBe(404);
+    expect((await answer(tenant, await tokenFor(tenant, ANN, ['preferences']), own)).status).toBe(403);
+    const direct = app.as().post(`/api/o/${tenant.org}/occurrences/${id}/acknowledge/`).send({ user: ANN });
+    expect((await direct.set('Authorization', `Bearer ${ann}`)).status).toBe(403);
+    expect((await answer(tenant, ann, own).send({ note: 'x'.repeat(1001) })).body).toMatchObject({
+      errors: { note: [expect.any(String)] },
+    });
+    expect(await acknowledgements(tenant, id)).toEqual([]);
+
+    const done = await answer(tenant, ann, own).send({ note: 'I am on it.' });
+    const stored = { user: ANN, at: expect.any(String), way: 'inbox', step: 1, note: 'I am on it.' };
+    expect([done.status, done.body]).toEqual([200, stored]);
+    expect((await answer(tenant, ann, own)).body).toEqual(done.body);
+    expect(await acknowledgements(tenant, id)).toEqual([stored]);
+    await passMinutes(app, id, 10);
+    expect(Object.keys(await linksOf(id)).toSorted()).toEqual(['app ann', 'app bob']);
+  });
 });
