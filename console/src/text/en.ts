@@ -516,6 +516,23 @@ export const en = {
     doing: 'One moment …',
     some: (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en-US')} messages`),
   },
+  acknowledge: {
+    title: 'Acknowledged',
+    nobody: 'Nobody has acknowledged it.',
+    ways: {
+      api: 'over the API or in the console',
+      link: 'with the link of a message',
+      inbox: 'in the inbox',
+    },
+    step: (number: number) => `in answer to step ${number}`,
+    open: 'Acknowledge for …',
+    dialog: 'Acknowledge for a user',
+    about:
+      'The user takes care of it. Steps that ask for it and are not taken yet end: for everyone, or for this user only, as the notification says.',
+    choose: 'Choose',
+    note: 'Note (optional)',
+    do: (user: string) => (user === '' ? 'Acknowledge' : `Acknowledge for ${user}`),
+  },
   person: {
     search: 'Name, e-mail or address …',
     name: 'Name',
@@ -986,7 +1003,7 @@ export const en = {
         delivered: 'was delivered',
         seen: 'was seen',
         read: 'was read in the inbox',
-        acknowledged: 'was acknowledged by anyone',
+        acknowledged: 'was acknowledged',
       },
       channels: 'Channels',
       repeat: 'Again until then',
@@ -999,6 +1016,11 @@ export const en = {
       remove: (step: number) => `Remove step ${step}`,
       drop: 'Use all channels at once',
       unused: (channels: string) => `Not in a step yet: ${channels}. Choose a step for it.`,
+    },
+    acknowledge: {
+      title: 'Acknowledged by',
+      hint: 'Whose acknowledgement ends the steps. Templates may have a link for it: {{ acknowledge_url }}.',
+      by: { anyone: 'anyone: one acknowledgement ends them for all', each: 'each: it ends them for who acknowledged' },
     },
     thread: 'Thread',
     threadHint:

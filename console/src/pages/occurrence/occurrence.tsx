@@ -9,6 +9,7 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { useCan } from '../../api/session';
 import { text } from '../../text/text';
+import { Acknowledgements } from './acknowledge/acknowledgements';
 import { Context } from './context';
 import { Deliveries } from './delivery/deliveries';
 import { Facts } from './facts';
@@ -49,6 +50,7 @@ export function Occurrence() {
             <Progress counts={counts} gates={occurrence.gates} />
             <Facts org={org} occurrence={occurrence} />
           </div>
+          <Acknowledgements org={org} occurrence={occurrence} />
           <Verdicts org={org} occurrence={occurrence} />
           <Deliveries org={org} occurrence={occurrence} />
           <Context occurrence={occurrence} />

@@ -80,7 +80,7 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
 export type Draft = ReturnType<typeof useDraft>;
 
 function toDraft(saved: RuleContent): DraftRule {
-  const { name, enabled, when, to, distribution_lists, steps, thread, templates } = saved;
+  const { name, enabled, when, to, distribution_lists, steps, acknowledge, thread, templates } = saved;
   const json = JSON_PARTS.map((part) => [part, saved[part] ? JSON.stringify(saved[part], null, 2) : '']);
   return {
     name,
@@ -89,6 +89,7 @@ function toDraft(saved: RuleContent): DraftRule {
     to,
     distribution_lists,
     steps,
+    acknowledge,
     thread,
     templates,
     ...(Object.fromEntries(json) as Record<JsonPart, string>),

@@ -17,6 +17,8 @@ export interface RuleContent {
   limit: unknown;
   /** Null: all channels at once. */
   steps: RuleStep[] | null;
+  /** Null: an acknowledgement of anyone ends the steps. */
+  acknowledge: RuleAcknowledge | null;
   /** A field of the context. */
   thread: string | null;
   templates: RuleTemplate[];
@@ -30,6 +32,10 @@ export interface RuleStep {
   after?: string;
   unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
   repeat?: { every: string; times: number };
+}
+
+export interface RuleAcknowledge {
+  by: 'anyone' | 'each';
 }
 
 export interface RuleTemplate {
@@ -105,6 +111,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.to, toText(rule.to)],
     ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
     [text.rule.steps.title, (rule.steps ?? []).map(stepLine).join('\n')],
+    [text.rule.acknowledge.title, rule.acknowledge ? text.rule.acknowledge.by[rule.acknowledge.by] : ''],
     [text.rule.thread, rule.thread ?? ''],
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;

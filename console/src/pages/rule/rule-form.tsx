@@ -8,6 +8,7 @@ import { ConditionField } from './condition/condition-field';
 import { useContextFields } from './condition/use-context-fields';
 import type { Draft } from './draft';
 import { JSON_PARTS } from './parts';
+import { AcknowledgeField, asksToAcknowledge } from './acknowledge-field';
 import { StepsField } from './steps-field';
 import { ToField } from './to-field';
 
@@ -72,6 +73,7 @@ export function RuleForm({ place, draft, context, error }: Props) {
         </fieldset>
       )}
       <StepsField steps={rule.steps} templates={rule.templates} edit={edit} error={error} />
+      {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
       <Field label={text.rule.thread} hint={text.rule.threadHint} error={error} name="thread">
         <input
           className="input mono"

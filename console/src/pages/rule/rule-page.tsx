@@ -8,7 +8,16 @@ import './rule.css';
 
 const NEW: RuleContent = {
   ...{ name: '', enabled: true, when: null, distribution_lists: [], templates: [] },
-  ...{ to: null, audience: null, window: null, digest: null, limit: null, steps: null, thread: null },
+  ...{
+    to: null,
+    audience: null,
+    window: null,
+    digest: null,
+    limit: null,
+    steps: null,
+    acknowledge: null,
+    thread: null,
+  },
 };
 
 /** One rule of an event: edit, preview, simulate, send to oneself, publish. */

@@ -16,7 +16,9 @@ interface Props {
 export function StepsField({ steps, templates, edit, error }: Props) {
   const channels = templates.flatMap(({ channel }) => channel ?? []);
   const words = text.rule.steps;
-  const change = (next: RuleStep[]) => edit({ steps: next.length > 1 ? next : null });
+  // Without steps there is nothing to acknowledge.
+  const drop = () => edit({ steps: null, acknowledge: null });
+  const change = (next: RuleStep[]) => (next.length > 1 ? edit({ steps: next }) : drop());
   if (!steps)
     return (
       <fieldset className="steps">
@@ -123,7 +125,7 @@ export function StepsField({ steps, templates, edit, error }: Props) {
         >
           {words.add}
         </button>
-        <button type="button" className="button small plain" onClick={() => edit({ steps: null })}>
+        <button type="button" className="button small plain" onClick={drop}>
           {words.drop}
         </button>
       </div>

@@ -1,0 +1,39 @@
+import { Field } from '../../form/field';
+import { text } from '../../text/text';
+import type { Draft } from './draft';
+import type { RuleAcknowledge, RuleStep } from './parts';
+
+const BY = ['anyone', 'each'] as const;
+
+interface Props {
+  acknowledge: RuleAcknowledge | null;
+  edit: Draft['edit'];
+  error: Error | null;
+}
+
+/** Only with such a step does it matter who acknowledges. */
+export const asksToAcknowledge = (steps: RuleStep[] | null) =>
+  steps?.some(({ unless }) => unless === 'acknowledged') ?? false;
+
+/** Whose acknowledgement ends the steps. */
+export function AcknowledgeField({ acknowledge, edit, error }: Props) {
+  const words = text.rule.acknowledge;
+  return (
+    <Field label={words.title} hint={words.hint} error={error} name="acknowledge.by">
+      <select
+        className="input"
+        value={acknowledge?.by ?? 'anyone'}
+        onChange={({ target }) => {
+          const by = BY.find((one) => one === target.value) ?? 'anyone';
+          edit({ acknowledge: { ...acknowledge, by } });
+        }}
+      >
+        {BY.map((one) => (
+          <option key={one} value={one}>
+            {words.by[one]}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
