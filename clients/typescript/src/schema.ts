@@ -8,17 +8,21 @@ export type Acknowledge = {
 
 export type Acknowledgement = {
   at: string;
-  /** How it was acknowledged. */
-  way: 'api';
+  /** How it was acknowledged: over the API, with the link of a message, or as a message of the inbox. */
+  way: 'api' | 'link' | 'inbox';
+  /** The step whose message was answered. `null`: none. */
+  step: number | null;
   user: string;
   /** Empty: none. */
   note: string;
 };
 
+export type AcknowledgeMessage = { note?: string };
+
 export type AcknowledgeOccurrence = {
+  note?: string;
   /** The e-mail of a user of the organization. It need not be one who got a message. */
   user: string;
-  note?: string;
 };
 
 export type AddedRecipients = {
@@ -5187,6 +5191,39 @@ export interface Operations {
       body: MarkInbox;
       answers: {
         200: MarkedInbox;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/inbox/{message}/acknowledge/': {
+    /**
+     * Acknowledge the occurrence of a message for its user: they take care of it.
+     *
+     * With a recipient token only for oneself. The first of a user stays: to acknowledge again changes nothing. A key that is bound to a project or an
+     * application can acknowledge only the messages of its events. A message whose occurrence was deleted cannot be acknowledged any more.
+     *
+     * Permission: `occurrence:write`. Or a recipient token of the user with the scope `inbox`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+        /** Id of the message in the inbox. */
+        message: number;
+      };
+      body?: AcknowledgeMessage;
+      answers: {
+        200: Acknowledgement;
         400: Problem;
         401: Problem;
         403: Problem;
