@@ -133,13 +133,13 @@ describe('to acknowledge', () => {
     const id = await triggered(tenant);
     const first = await acknowledge(tenant, id, { user: 'Ann@Acme.test', note: 'I am on it.' });
     expect(first.status).toBe(200);
-    expect(first.body).toEqual({ user: ANN, at: expect.any(String), way: 'api', note: 'I am on it.' });
+    expect(first.body).toEqual({ user: ANN, at: expect.any(String), way: 'api', step: null, note: 'I am on it.' });
     const again = await acknowledge(tenant, id, { user: ANN, note: 'Once more' });
     expect(again.body).toEqual(first.body);
     await acknowledge(tenant, id, { user: BOB });
     expect((await read(tenant, id)).acknowledgements).toEqual([
       first.body,
-      { user: BOB, at: expect.any(String), way: 'api', note: '' },
+      { user: BOB, at: expect.any(String), way: 'api', step: null, note: '' },
     ]);
     const { rows } = await app.pool.query(`select from audit_entries where verb = 'acknowledge' and name = $1`, [id]);
     expect(rows).toHaveLength(2);
@@ -188,6 +188,7 @@ it('the export of a user has their acknowledgements', async () => {
   const lines = (answer.body as string).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual({
     ...{ kind: 'acknowledgement', occurrence: id, at: expect.any(String), way: 'api', note: 'I am on it.' },
+    step: null,
   });
 });
 

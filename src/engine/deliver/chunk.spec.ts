@@ -96,6 +96,7 @@ describe('a chunk', () => {
       rate: undefined,
       template: { key: templateKey(parts), parts },
       isTemplateOfAnother: false,
+      canAcknowledge: false,
       fallback: null,
       patienceMs: null,
       limits: null,

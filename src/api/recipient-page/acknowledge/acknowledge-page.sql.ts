@@ -5,16 +5,15 @@
  */
 export const FIND_ASKED = `
   select d.user_id "userId", o.id occurrence, o.created_at "createdAt", o.canceled_at is not null "isCanceled",
-         (o.options->>'expires_at')::timestamptz "expiresAt", rule, m.subject,
+         (o.options->>'expires_at')::timestamptz "expiresAt", v.rule, m.subject,
          (select json_build_object('email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'isOwn', a.user_id = d.user_id,
                                    'at', a.at, 'note', a.note)
           from acknowledgements a join users u on u.id = a.user_id
-          where a.occurrence_id = o.id and (a.user_id = d.user_id or rule->'acknowledge'->>'by' is distinct from 'each')
+          where a.occurrence_id = o.id and (a.user_id = d.user_id or v.rule->'acknowledge'->>'by' is distinct from 'each')
           order by a.user_id <> d.user_id, a.id limit 1) "acknowledgedBy"
   from deliveries d
   join occurrences o on o.id = d.occurrence_id
   join rulesets s on s.id = o.ruleset_id
   join rule_versions v on v.id = any(s.versions) and (v.rule->>'id')::int = d.notification_id
-  cross join lateral (select v.rule) r
   left join messages m on m.delivery_id = d.id
   where d.id = $1::bigint and d.organization_id = $2 and d.user_id <> 0`;
