@@ -140,6 +140,13 @@ it('a link says what ended it, in the language of the reader', async () => {
   expect(await german(await linkOf(expired))).toContain('Dies ist abgelaufen.');
   expect([await acknowledgements(tenant, canceled), await acknowledgements(tenant, expired)]).toEqual([[], []]);
 
+  const threaded = await tenantOf({ thread: 'disk' });
+  const resolved = await threaded.trigger({ disk: 'd1' });
+  await quiet(app.pool, resolved);
+  await threaded.trigger({ disk: 'd2' }, { resolves_thread: 'd1' });
+  expect(await german(await linkOf(resolved))).toContain('Dies ist erledigt.');
+  expect(await acknowledgements(threaded, resolved)).toEqual([]);
+
   const live = await triggered(tenant);
   const link = await linkOf(live);
   const long = await press(link, '😀'.repeat(1001));

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AcknowledgeTokens } from '../../../engine/acknowledge/token.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Rule } from '../../../rules/ruleset/rule.js';
+import { resolutionValues } from '../../../rules/thread/resolution.js';
+import { LOAD_RESOLUTIONS } from '../../../rules/thread/resolution.sql.js';
 import { AcknowledgeService } from '../../occurrence/acknowledge/acknowledge.service.js';
 import { RecipientService } from '../recipient.service.js';
 import type { PageRecipient } from '../recipient.service.js';
@@ -24,6 +26,7 @@ interface AskedRow {
   createdAt: Date;
   isCanceled: boolean;
   expiresAt: Date | null;
+  context: unknown;
   rule: Rule;
   /** Null: the message is not sent yet. Empty: it has none. */
   subject: string | null;
@@ -39,7 +42,7 @@ export interface AskedRecipient extends PageRecipient {
   title: string;
   createdAt: Date;
   acknowledgedBy: AcknowledgedBy | null;
-  state: 'open' | 'acknowledged' | 'canceled' | 'expired';
+  state: 'open' | 'acknowledged' | 'canceled' | 'expired' | 'resolved';
 }
 
 /** What users acknowledge with the link of a message. The token is the only proof of who they are. */
@@ -63,7 +66,7 @@ export class AcknowledgePageService {
     if (!recipient) return null;
     const { occurrence, rule, subject, createdAt, acknowledgedBy } = row;
     const title = subject || rule.name;
-    return { ...recipient, occurrence, delivery, title, createdAt, acknowledgedBy, state: stateOf(row) };
+    return { ...recipient, occurrence, delivery, title, createdAt, acknowledgedBy, state: await this.stateOf(row) };
   }
 
   /** Acknowledging again changes nothing. */
@@ -73,11 +76,15 @@ export class AcknowledgePageService {
     const by = { actor: 'acknowledge link', request };
     await this.acknowledgements.store(by, { organizationId, occurrenceId }, { user, note, way: 'link', delivery });
   }
-}
 
-/** Who has acknowledged sees that, whatever came after it. */
-function stateOf({ acknowledgedBy, isCanceled, expiresAt }: AskedRow): AskedRecipient['state'] {
-  if (acknowledgedBy) return 'acknowledged';
-  if (isCanceled) return 'canceled';
-  return expiresAt !== null && expiresAt <= new Date() ? 'expired' : 'open';
+  /** Who has acknowledged sees that, whatever came after it. */
+  private async stateOf(row: AskedRow): Promise<AskedRecipient['state']> {
+    const { acknowledgedBy, isCanceled, expiresAt, occurrence, rule, context } = row;
+    if (acknowledgedBy) return 'acknowledged';
+    if (isCanceled) return 'canceled';
+    if (expiresAt !== null && expiresAt <= new Date()) return 'expired';
+    const values = resolutionValues(occurrence, [rule], context);
+    const resolved = values && (await this.database.query('load-resolutions', LOAD_RESOLUTIONS, values));
+    return resolved?.rowCount ? 'resolved' : 'open';
+  }
 }

@@ -5,7 +5,7 @@
  */
 export const FIND_ASKED = `
   select d.user_id "userId", o.id occurrence, o.created_at "createdAt", o.canceled_at is not null "isCanceled",
-         (o.options->>'expires_at')::timestamptz "expiresAt", v.rule, m.subject,
+         (o.options->>'expires_at')::timestamptz "expiresAt", o.context, v.rule, m.subject,
          (select json_build_object('email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'isOwn', a.user_id = d.user_id,
                                    'at', a.at, 'note', a.note)
           from acknowledgements a join users u on u.id = a.user_id

@@ -20,7 +20,7 @@ export function acknowledgePage(
   const body = [
     ...(isNoteTooLong ? [notice(say('long_note', { count: NOTE_MAX_LENGTH.toLocaleString(language) }))] : []),
     ...(acknowledgedBy ? acknowledged(acknowledgedBy, time, say) : []),
-    ...(state === 'canceled' || state === 'expired' ? [notice(say(`acknowledge_${state}`))] : []),
+    ...(state === 'open' || state === 'acknowledged' ? [] : [notice(say(`acknowledge_${state}`))]),
     paragraph(say('acknowledge_sent', about)),
     ...(state === 'open' ? [paragraph(say('acknowledge_about')), form(link, say)] : []),
   ];

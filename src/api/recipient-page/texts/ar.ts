@@ -27,6 +27,7 @@ export const AR: Record<TextName, string> = {
   note_is: 'ملاحظة: {note}',
   acknowledge_canceled: 'أُلغي هذا. لم يعد هناك ما يمكن تأكيده.',
   acknowledge_expired: 'انتهت صلاحية هذا. لم يعد هناك ما يمكن تأكيده.',
+  acknowledge_resolved: 'حُلّ هذا. لم يعد هناك ما يمكن تأكيده.',
   choices_title: 'رسائلك من {organization}',
   choices_for: 'إلى {address}. اختر ما تريد أن يصلك، وكيف.',
   everything: 'الكل',

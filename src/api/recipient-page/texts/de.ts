@@ -26,6 +26,7 @@ export const DE: Record<TextName, string> = {
   note_is: 'Notiz: {note}',
   acknowledge_canceled: 'Dies wurde abgebrochen. Es gibt nichts mehr zu bestätigen.',
   acknowledge_expired: 'Dies ist abgelaufen. Es gibt nichts mehr zu bestätigen.',
+  acknowledge_resolved: 'Dies ist erledigt. Es gibt nichts mehr zu bestätigen.',
   choices_title: 'Ihre Nachrichten von {organization}',
   choices_for: 'Für {address}. Wählen Sie, was Sie bekommen möchten, und wie.',
   everything: 'Alles',

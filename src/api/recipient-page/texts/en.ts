@@ -25,6 +25,7 @@ export const EN = {
   note_is: 'Note: {note}',
   acknowledge_canceled: 'This was canceled. There is nothing to acknowledge any more.',
   acknowledge_expired: 'This has expired. There is nothing to acknowledge any more.',
+  acknowledge_resolved: 'This is resolved. There is nothing to acknowledge any more.',
   choices_title: 'Your messages from {organization}',
   choices_for: 'For {address}. Choose what you want to get, and how.',
   everything: 'Everything',

@@ -27,6 +27,7 @@ export const ES: Record<TextName, string> = {
   note_is: 'Nota: {note}',
   acknowledge_canceled: 'Esto se canceló. Ya no hay nada que confirmar.',
   acknowledge_expired: 'Esto ha caducado. Ya no hay nada que confirmar.',
+  acknowledge_resolved: 'Esto está resuelto. Ya no hay nada que confirmar.',
   choices_title: 'Sus mensajes de {organization}',
   choices_for: 'Para {address}. Elija qué quiere recibir y cómo.',
   everything: 'Todo',

@@ -27,6 +27,7 @@ export const FR: Record<TextName, string> = {
   note_is: 'Note : {note}',
   acknowledge_canceled: 'Ceci a été annulé. Il n’y a plus rien à confirmer.',
   acknowledge_expired: 'Ceci a expiré. Il n’y a plus rien à confirmer.',
+  acknowledge_resolved: 'Ceci est résolu. Il n’y a plus rien à confirmer.',
   choices_title: 'Vos messages de {organization}',
   choices_for: 'Pour {address}. Choisissez ce que vous voulez recevoir, et comment.',
   everything: 'Tout',

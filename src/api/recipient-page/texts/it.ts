@@ -26,6 +26,7 @@ export const IT: Record<TextName, string> = {
   note_is: 'Nota: {note}',
   acknowledge_canceled: 'È stato annullato. Non c’è più nulla da confermare.',
   acknowledge_expired: 'È scaduto. Non c’è più nulla da confermare.',
+  acknowledge_resolved: 'È stato risolto. Non c’è più nulla da confermare.',
   choices_title: 'I tuoi messaggi da {organization}',
   choices_for: 'Per {address}. Scegli che cosa vuoi ricevere, e come.',
   everything: 'Tutto',

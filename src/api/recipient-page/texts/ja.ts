@@ -27,6 +27,7 @@ export const JA: Record<TextName, string> = {
   note_is: 'メモ：{note}',
   acknowledge_canceled: 'これは取り消されました。確認の必要はありません。',
   acknowledge_expired: 'これは期限切れです。確認の必要はありません。',
+  acknowledge_resolved: 'これは解決済みです。確認の必要はありません。',
   choices_title: '{organization} からのメッセージ',
   choices_for: '{address} の設定です。受け取る内容と方法を選んでください。',
   everything: 'すべて',

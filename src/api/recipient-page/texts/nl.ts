@@ -27,6 +27,7 @@ export const NL: Record<TextName, string> = {
   note_is: 'Notitie: {note}',
   acknowledge_canceled: 'Dit is geannuleerd. Er valt niets meer te bevestigen.',
   acknowledge_expired: 'Dit is verlopen. Er valt niets meer te bevestigen.',
+  acknowledge_resolved: 'Dit is opgelost. Er valt niets meer te bevestigen.',
   choices_title: 'Uw berichten van {organization}',
   choices_for: 'Voor {address}. Kies wat u wilt krijgen, en hoe.',
   everything: 'Alles',

@@ -27,6 +27,7 @@ export const PL: Record<TextName, string> = {
   note_is: 'Notatka: {note}',
   acknowledge_canceled: 'To zostało anulowane. Nie ma już czego potwierdzać.',
   acknowledge_expired: 'To wygasło. Nie ma już czego potwierdzać.',
+  acknowledge_resolved: 'To zostało rozwiązane. Nie ma już czego potwierdzać.',
   choices_title: 'Twoje wiadomości od {organization}',
   choices_for: 'Dla {address}. Wybierz, co chcesz otrzymywać i w jaki sposób.',
   everything: 'Wszystko',

@@ -27,6 +27,7 @@ export const PT: Record<TextName, string> = {
   note_is: 'Nota: {note}',
   acknowledge_canceled: 'Isto foi cancelado. Já não há nada para confirmar.',
   acknowledge_expired: 'Isto expirou. Já não há nada para confirmar.',
+  acknowledge_resolved: 'Isto está resolvido. Já não há nada para confirmar.',
   choices_title: 'Suas mensagens de {organization}',
   choices_for: 'Para {address}. Escolha o que quer receber, e como.',
   everything: 'Tudo',
