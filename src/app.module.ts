@@ -55,6 +55,7 @@ import { TokenModule } from './engine/token/token.module.js';
 import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
 import { UploadModule } from './api/upload/upload.module.js';
 import { UserProfileModule } from './api/user-profile/user-profile.module.js';
+import { AudienceModule } from './api/audience/audience.module.js';
 import { DeviceModule } from './api/device/device.module.js';
 import { UserModule } from './api/user/user.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
@@ -67,6 +68,7 @@ const API = [
   ChannelModule,
   UserModule,
   UserProfileModule,
+  AudienceModule,
   DeviceModule,
   SettingsModule,
   InboxModule,

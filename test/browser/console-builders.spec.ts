@@ -125,3 +125,77 @@ it('a condition that rows cannot say opens as JMESPath with the reason, and is c
   await call('DELETE', `${EVENT}n/${id}/`);
   await page.context().close();
 });
+
+it('orders above 100 EUR, customers in Italy, once a day at most: without JSON', async () => {
+  await call('POST', `${EVENT}trigger/`, { context: { order: 'B-2', total: 250, currency: 'EUR' } });
+  await call('PATCH', '/api/o/demo/u/ann@example.com/', { custom_fields: { country: 'IT', age: 40 } });
+  const { id } = await notificationWith({
+    distribution_lists: [],
+    audience: { field: 'email', is: 'nobody@example.com' },
+  });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, pathTo(id));
+  const condition = conditionOf(page);
+  await condition.getByRole('button', { name: 'Add a row' }).click();
+  await row(condition, 1).getByLabel('Field').fill('total');
+  await row(condition, 1).getByLabel('Value').fill('100');
+  await condition.getByRole('button', { name: 'Add a row' }).click();
+  await row(condition, 2).getByLabel('Field').fill('currency');
+  await row(condition, 2).getByLabel('Value').fill('EUR');
+  const audience = page.getByRole('group', { name: 'Audience' });
+  await audience.getByText('Nobody is in it.').waitFor();
+  await row(audience, 1).getByLabel('Field').fill('custom_fields.country');
+  await row(audience, 1).getByLabel('Value').fill('IT');
+  await audience.getByText('1 user is in it. ann@example.com.').waitFor();
+  // A group one level deep, with a number.
+  await audience.getByRole('button', { name: 'Add a group' }).click();
+  const group = audience.getByRole('group', { name: 'Group 1' });
+  await group.getByLabel('Users for whom').selectOption('none');
+  await group.getByRole('button', { name: 'Add a row' }).click();
+  await row(group, 1).getByLabel('Field').fill('custom_fields.age');
+  expect(await row(group, 1).getByLabel('Comparison').inputValue()).toBe('number above');
+  await row(group, 1).getByLabel('Value').fill('30');
+  await audience.getByText('Nobody is in it.').waitFor();
+  await row(group, 1).getByLabel('Value').fill('50');
+  await audience.getByText('1 user is in it.').waitFor();
+  await page.getByLabel('At most so many messages for a user').check();
+  // The service says what it would refuse, at the field and before publishing.
+  const count = page.getByLabel('Messages', { exact: true });
+  await count.fill('0');
+  await page.locator('.field').filter({ has: count }).getByRole('alert').waitFor();
+  expect(await count.getAttribute('aria-invalid')).toBe('true');
+  await count.fill('1');
+  await page.locator('.field').filter({ has: count }).getByRole('alert').waitFor({ state: 'detached' });
+  await page.getByLabel('Only at certain hours').check();
+  await page.getByLabel('Gather several messages to a user into one').check();
+  await page.getByLabel('So long after the first message').fill('30');
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'who-and-when');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'who-and-when-phone');
+  await publish(page);
+  expect(await call('GET', `${EVENT}n/${id}/`)).toMatchObject({
+    when: "total > `100` && currency == 'EUR'",
+    audience: {
+      all: [{ field: 'custom_fields.country', is: 'IT' }, { not: { any: [{ field: 'custom_fields.age', gt: 50 }] } }],
+    },
+    limit: { count: 1, per: 'day', then: 'drop' },
+    window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' },
+    digest: { window: '30m', first: 'wait', max_items: 50 },
+  });
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText('This notification would send 1 message.').waitFor();
+  // Without rows: everything is as before.
+  await audience.getByRole('button', { name: 'Write it as JSON' }).click();
+  await audience.getByText('"custom_fields.country"').waitFor();
+  await page.getByLabel('At most so many messages for a user').uncheck();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Changes of order-paid: Limit.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published. It counts for').waitFor();
+  expect(await call('GET', `${EVENT}n/${id}/`)).toHaveProperty('limit', null);
+  expect(complaints).toEqual([]);
+  await call('DELETE', `${EVENT}n/${id}/`);
+  await page.context().close();
+});

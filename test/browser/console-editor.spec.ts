@@ -328,27 +328,6 @@ it('a template gets the layout of the organization, which the preview shows and 
   await page.context().close();
 });
 
-it('the service accepts the examples of audience, sending hours, digest and limit', async () => {
-  const { page } = await signIn(browser, app, key);
-  await open(page, app, 'o/demo/events/shop/web/order-paid?rule=1&part=who');
-  for (const summary of ['Audience', 'Sending hours', 'Digest', 'Limit']) {
-    await page.locator('details').filter({ hasText: summary }).locator('summary').click();
-    await page
-      .locator('details')
-      .filter({ hasText: summary })
-      .getByRole('button', { name: 'Start from an example' })
-      .click();
-  }
-  await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('Published.').waitFor();
-  const rule = await call<object>('GET', `${WEB}order-paid/n/1/`);
-  expect(rule).toMatchObject({ audience: { field: 'custom_fields.team', is: 'ops' } });
-  for (const name of ['audience', 'window', 'digest', 'limit']) expect(rule).not.toHaveProperty(name, null);
-  await call('PATCH', `${WEB}order-paid/n/1/`, { audience: null, window: null, digest: null, limit: null });
-  await page.context().close();
-});
-
 it('sending only to me says that nothing was sent when the condition is false, and why', async () => {
   await call('PATCH', `${WEB}order-paid/n/1/`, { when: 'total > `1000000`' });
   const { page, complaints } = await signIn(browser, app, key);

@@ -34,6 +34,7 @@ DELETE /api/o/:org/u/:username/inbox/:message                user:write         
 POST   /api/o/:org/u/:username/token                         token:create            organization
 GET    /api/o/:org/u/:username/deliveries                    user:read
 GET    /api/o/:org/u/:username/export                        user:export             organization
+POST   /api/o/:org/audience/preview                          user:read
 POST   /api/o/:org/users                                     user:write              organization
 GET    /api/o/:org/users                                     user:read               organization
 GET    /api/o/:org/users/:email                              user:read               organization

@@ -742,6 +742,15 @@ export type CreateWeeklyRange = {
   days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
 };
 
+export type CustomField = {
+  /** What it holds. */
+  types: ('string' | 'number' | 'boolean' | 'list')[];
+  /** Some of its values, or of the items of its lists. */
+  examples: (string | number)[];
+  /** Its path, with dots between the keys. An audience names it with `custom_fields.` before it. */
+  name: string;
+};
+
 export type Delivery = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
@@ -1720,6 +1729,11 @@ export type Preview = {
   context?: Record<string, unknown>;
 };
 
+export type PreviewAudience = {
+  /** A filter over the organization's users; null or left out: all of them. */
+  audience?: Record<string, unknown> | null;
+};
+
 export type Previewed = {
   /** The sender that the template sets; null: the channel's `from`. */
   from: string | null;
@@ -1762,6 +1776,19 @@ export type Previewed = {
   subject: string;
   text: string;
   html: string;
+};
+
+export type PreviewedAudience = {
+  /** The number of users in the audience, among those that were checked. */
+  users: number;
+  /** The number of users that were checked. */
+  checked: number;
+  /** Whether all users of the organization were checked. */
+  complete: boolean;
+  /** The usernames of the first users in the audience, at most 10. */
+  sample: string[];
+  /** The custom fields of the latest 500 users, at most 200. Users with more than 4 KB of them are left out. */
+  custom_fields: CustomField[];
 };
 
 /** An error (RFC 9457). */
@@ -4832,6 +4859,34 @@ export interface Operations {
         404: Problem;
         409: Problem;
         412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/audience/preview/': {
+    /**
+     * Count the users of an audience, and show some of them. Nothing is stored.
+     *
+     * It counts for three seconds at most. If there are more users, `complete` is false, and `users` is the number among the first `checked`.
+     * Lists, addresses, locks and preferences do not count: a simulation tells what would be sent.
+     *
+     * Permission: `user:read`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body?: PreviewAudience;
+      answers: {
+        200: PreviewedAudience;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         413: Problem;
         415: Problem;
         429: Problem;

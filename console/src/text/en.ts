@@ -106,6 +106,7 @@ export const en = {
     noneHint: 'Lists and categories belong to a project. Projects are created on the page Events.',
     toEvents: 'Go to Events',
   },
+  units: { label: 'Unit', s: 'seconds', m: 'minutes', h: 'hours', d: 'days' },
   days: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
   curl: {
     copy: 'Copy as curl',
@@ -579,6 +580,28 @@ export const en = {
       },
       fails: (why: string) => `It fails for the data that the preview shows: ${why}`,
     },
+    audiences: {
+      hint: 'Users by their data, in addition to the lists.',
+      join: 'Users for whom',
+      joins: { all: 'all rows are true', any: 'at least one row is true', none: 'no row is true' },
+      addGroup: 'Add a group',
+      group: (group: number) => `Group ${group}`,
+      removeGroup: (group: number) => `Remove group ${group}`,
+      asText: 'Write it as JSON',
+      asRows: 'Use rows',
+      unread: 'No rows for this one: its groups are nested deeper, or negate something that rows cannot say.',
+      counting: 'Counting …',
+      count: (users: number) =>
+        users === 0
+          ? 'Nobody is in it.'
+          : users === 1
+            ? '1 user is in it.'
+            : `${users.toLocaleString('en')} users are in it.`,
+      atLeast: (users: number, checked: number) =>
+        `At least ${users.toLocaleString('en')}: so many of the first ${checked.toLocaleString('en')} users, which took three seconds.`,
+      sample: (users: string, more: number) =>
+        more > 0 ? `${users} and ${more.toLocaleString('en')} more.` : `${users}.`,
+    },
     rows: {
       add: 'Add a row',
       nameOf: (row: number) => `Row ${row}`,
@@ -932,6 +955,28 @@ export const en = {
       },
       fails: (why: string) => `It fails for the data that the preview shows: ${why}`,
     },
+    audiences: {
+      hint: 'Users by their data, in addition to the lists.',
+      join: 'Users for whom',
+      joins: { all: 'all rows are true', any: 'at least one row is true', none: 'no row is true' },
+      addGroup: 'Add a group',
+      group: (group: number) => `Group ${group}`,
+      removeGroup: (group: number) => `Remove group ${group}`,
+      asText: 'Write it as JSON',
+      asRows: 'Use rows',
+      unread: 'No rows for this one: its groups are nested deeper, or negate something that rows cannot say.',
+      counting: 'Counting …',
+      count: (users: number) =>
+        users === 0
+          ? 'Nobody is in it.'
+          : users === 1
+            ? '1 user is in it.'
+            : `${users.toLocaleString('en')} users are in it.`,
+      atLeast: (users: number, checked: number) =>
+        `At least ${users.toLocaleString('en')}: so many of the first ${checked.toLocaleString('en')} users, which took three seconds.`,
+      sample: (users: string, more: number) =>
+        more > 0 ? `${users} and ${more.toLocaleString('en')} more.` : `${users}.`,
+    },
     rows: {
       add: 'Add a row',
       nameOf: (row: number) => `Row ${row}`,
@@ -974,19 +1019,32 @@ export const en = {
     window: 'Sending hours',
     digest: 'Digest',
     limit: 'Limit',
-    hints: {
-      audience: 'users by their data, in addition to the lists',
-      window: 'when messages may be sent, by the clock of the recipient',
-      digest: 'several messages to a user become one',
-      limit: 'the most messages for a user',
+    waiting: {
+      window: 'Only at certain hours',
+      windowHint: 'By the clock of the recipient. Messages of other hours wait.',
+      from: 'From',
+      to: 'to',
+      everyDay: 'Every day',
+      digest: 'Gather several messages to a user into one',
+      sent: 'It is sent',
+      sents: { window: 'some time after its first message', schedule: 'at a time of the week' },
+      wait: 'So long after the first message',
+      sliding: 'Each further message starts this time again',
+      at: 'At',
+      atHint: 'By the clock of the recipient.',
+      first: 'The first message',
+      firsts: { wait: 'waits with the others', now: 'is sent at once' },
+      most: 'Sent at once when it has so many messages',
+      limit: 'At most so many messages for a user',
+      count: 'Messages',
+      per: 'In each',
+      pers: { minute: 'minute', hour: 'hour', day: 'day', week: 'week' },
+      then: 'More than that',
+      thens: { drop: 'are not sent', digest: 'are gathered into one message' },
+      key: 'Apart for each value of',
+      digestKeyHint: 'A field of the context, such as order.id: one digest for each order. Empty: one for all.',
+      limitKeyHint: 'A field of the context, such as order.id: so many messages about each order. Empty: about all.',
     },
-    examples: {
-      audience: { field: 'custom_fields.team', is: 'ops' },
-      window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' },
-      digest: { window: '15m', max_items: 50, first: 'wait' },
-      limit: { count: 3, per: 'hour', then: 'drop' },
-    },
-    example: 'Start from an example',
     steps: {
       title: 'Steps',
       none: 'All channels are used at once.',

@@ -1,4 +1,4 @@
-import { checkAudience } from '../../rules/condition/audience-check.js';
+import { audienceErrors } from '../../rules/condition/audience-check.js';
 import { checkWhen } from '../../platform/field/expression/when.js';
 import { listKey } from '../distribution-list/list-key.js';
 import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
@@ -88,10 +88,7 @@ export function checkFields({ when, audience, templates }: NotificationFields, i
   const addError = addTo(errors);
   const problem = typeof when === 'string' ? checkWhen(when) : null;
   if (problem) addError('when', 'invalid_condition', problem);
-  for (const sentence of audience ? checkAudience(audience) : []) {
-    const [place = '', ...words] = sentence.split(': ');
-    addError(place, 'invalid_condition', words.join(': '));
-  }
+  if (audience) Object.assign(errors, audienceErrors(audience));
   if (templates) Object.assign(errors, checkTemplates(templates, inspect));
   return errors;
 }

@@ -56,6 +56,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   putMessages: { messages: { de: { 'order.paid': 'Bezahlt' }, en: { 'order.paid': 'Paid' } } },
   putSchedule: { cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: ORDER },
   updateSchedule: { enabled: true },
+  previewAudience: { audience: { field: 'custom_fields.team', is: 'ops' } },
   simulateEvent: { context: ORDER },
   previewTemplate: {
     subject: 'Order {{ order }} paid',

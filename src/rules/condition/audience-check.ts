@@ -1,3 +1,5 @@
+import { addTo } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import type { Condition } from './audience.js';
@@ -30,6 +32,16 @@ export function checkAudience(audience: unknown, place = 'audience'): string[] {
   const seen = { problems: [] as string[], filters: 0 };
   check(audience, place, 1, seen);
   return seen.problems;
+}
+
+/** The same as the errors of the fields of a request. */
+export function audienceErrors(audience: unknown): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const problem of checkAudience(audience)) {
+    const [place = '', ...words] = problem.split(': ');
+    addTo(errors)(place, 'invalid_condition', words.join(': '));
+  }
+  return errors;
 }
 
 interface Seen {

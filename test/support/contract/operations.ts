@@ -53,6 +53,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),
   'PATCH /api/o/{org}/u/{username}/': () => ({ custom_fields: { team: 'dev' }, _mode: 'MERGE' }),
   'PATCH /api/o/{org}/u/{username}/settings/': () => ({ time_zone: 'Europe/Rome' }),
+  'POST /api/o/{org}/audience/preview/': () => ({ audience: { field: 'email', ends_with: '@acme.test' } }),
   'POST /api/o/{org}/users/': () => '{"email":"uploaded@acme.test"}\n',
   'PUT /api/o/{org}/users/{email}/': () => ({ first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } }),
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),

@@ -1,7 +1,7 @@
 import type { WeeklyRange } from '@carillon/client';
+import { ClockInput } from '../../form/clock-input';
+import { DAYS, DaysInput } from '../../form/days-input';
 import { text } from '../../text/text';
-
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 interface Props {
   ranges: WeeklyRange[];
@@ -17,21 +17,14 @@ export function QuietRanges({ ranges, onChange }: Props) {
         // oxlint-disable-next-line react/no-array-index-key -- ranges have no other name
         <fieldset key={at} className="choices range">
           <legend className="hidden">{text.person.range(at + 1)}</legend>
+          <DaysInput days={range.days} onChange={(days) => replace(at, { ...range, days })} />
           <div className="row">
-            {DAYS.map((day) => (
-              <label key={day} className="check">
-                <input
-                  type="checkbox"
-                  checked={range.days.includes(day)}
-                  onChange={() => replace(at, { ...range, days: turned(range.days, day) })}
-                />
-                {text.days[day]}
-              </label>
-            ))}
-          </div>
-          <div className="row">
-            <Clock label={text.person.from} value={range.from} onChange={(from) => replace(at, { ...range, from })} />
-            <Clock label={text.person.to} value={range.to} onChange={(to) => replace(at, { ...range, to })} />
+            <ClockInput
+              label={text.person.from}
+              value={range.from}
+              onChange={(from) => replace(at, { ...range, from })}
+            />
+            <ClockInput label={text.person.to} value={range.to} onChange={(to) => replace(at, { ...range, to })} />
             {ranges.length > 1 && (
               <button
                 type="button"
@@ -54,25 +47,5 @@ export function QuietRanges({ ranges, onChange }: Props) {
         </button>
       </div>
     </div>
-  );
-}
-
-const turned = (days: WeeklyRange['days'], day: WeeklyRange['days'][number]) =>
-  DAYS.filter((each) => days.includes(each) !== (each === day));
-
-/** A text, not a time: an input of the type `time` has no 24:00. */
-function Clock({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <label className="row">
-      {label}
-      <input
-        className="input clock"
-        required
-        pattern="([01]\d|2[0-3]):[0-5]\d|24:00"
-        placeholder="22:00"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   );
 }

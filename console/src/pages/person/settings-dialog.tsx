@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
 import { seenOf, useEdit } from '../../api/edit';
+import { DAYS } from '../../form/days-input';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { ZoneInput } from '../../form/zone-input';
 import { text } from '../../text/text';
-import { DAYS, QuietRanges } from './quiet-ranges';
+import { QuietRanges } from './quiet-ranges';
 
 const SETTINGS = '/api/o/{org}/u/{username}/settings/';
 const NIGHT: WeeklyRange = { days: [...DAYS], from: '22:00', to: '07:00' };

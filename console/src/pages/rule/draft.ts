@@ -2,15 +2,14 @@ import { etagOf } from '@carillon/client';
 import { useState } from 'react';
 import type { EventPlace } from '../event/place';
 import { readJson } from '../../editor/json';
-import { JSON_PARTS, changedParts } from './parts';
+import { changedParts } from './parts';
 import type { RuleContent } from './parts';
 
-type JsonPart = (typeof JSON_PARTS)[number];
 /** The parts that have a form of rows. */
-type FormPart = 'when';
+type FormPart = 'when' | 'audience';
 
-/** A rule while it is edited: its JSON is text, which may be unfinished. */
-export type DraftRule = Omit<RuleContent, JsonPart> & Record<JsonPart, string>;
+/** A rule while it is edited: the JSON of its audience is text, which may be unfinished. */
+export type DraftRule = Omit<RuleContent, 'audience' | 'translation_gaps'> & { audience: string };
 
 interface Stored {
   /** What was saved when the editing began. */
@@ -21,7 +20,7 @@ interface Stored {
 }
 
 const keyOf = ({ org, prj, app, evt }: EventPlace, rule: string) =>
-  `carillon-draft:${org}/${prj}/${app}/${evt}/${rule}`;
+  `carillon-edits:${org}/${prj}/${app}/${evt}/${rule}`;
 
 export const hasDraft = (place: EventPlace, rule: string) => sessionStorage.getItem(keyOf(place, rule)) !== null;
 
@@ -49,10 +48,7 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
   }
   const rule = stored?.rule ?? toDraft(saved);
   const content = toContent(rule);
-  const faults = Object.fromEntries(JSON_PARTS.map((name) => [name, readJson(rule[name]).fault])) as Record<
-    JsonPart,
-    string | null
-  >;
+  const fault = readJson(rule.audience).fault;
   return {
     rule,
     content,
@@ -62,9 +58,10 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
     isDirty: stored !== null,
     /** Somebody else has published meanwhile. */
     isOutdated: stored !== null && changedParts(stored.base, saved).length > 0,
-    faults,
-    /** The parts whose JSON or rows are unfinished. */
-    faulty: [...unfinished, ...JSON_PARTS.filter((part) => faults[part])],
+    /** What is wrong with the JSON of the audience. */
+    fault,
+    /** The parts whose rows or JSON are unfinished. */
+    faulty: [...new Set<FormPart>([...unfinished, ...(fault ? (['audience'] as const) : [])])],
     setUnfinished: (part: FormPart, isUnfinished: boolean) =>
       setUnfinished((parts) => [...parts.filter((one) => one !== part), ...(isUnfinished ? [part] : [])]),
     edit(change: Partial<DraftRule>) {
@@ -80,23 +77,13 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
 export type Draft = ReturnType<typeof useDraft>;
 
 function toDraft(saved: RuleContent): DraftRule {
-  const { name, enabled, when, to, distribution_lists, steps, acknowledge, thread, templates } = saved;
-  const json = JSON_PARTS.map((part) => [part, saved[part] ? JSON.stringify(saved[part], null, 2) : '']);
+  const { name, enabled, when, to, distribution_lists, audience, window, digest, limit } = saved;
+  const { steps, acknowledge, thread, templates } = saved;
   return {
-    name,
-    enabled,
-    when,
-    to,
-    distribution_lists,
-    steps,
-    acknowledge,
-    thread,
-    templates,
-    ...(Object.fromEntries(json) as Record<JsonPart, string>),
+    ...{ name, enabled, when, to, distribution_lists },
+    audience: audience ? JSON.stringify(audience, null, 2) : '',
+    ...{ window, digest, limit, steps, acknowledge, thread, templates },
   };
 }
 
-function toContent(rule: DraftRule): RuleContent {
-  const json = JSON_PARTS.map((part) => [part, readJson(rule[part]).value]);
-  return { ...rule, ...(Object.fromEntries(json) as Record<JsonPart, unknown>) };
-}
+const toContent = (rule: DraftRule): RuleContent => ({ ...rule, audience: readJson(rule.audience).value });

@@ -1,5 +1,7 @@
 import type { ProviderTemplate, TranslationGap } from '@carillon/client';
+import type { Day } from '../../form/days-input';
 import { text } from '../../text/text';
+import { sayDigest, sayLimit, sayWindow } from './waiting/say';
 
 /** Whom a rule means instead of lists and an audience. */
 export type RuleTo = 'recipients' | { context: string };
@@ -12,9 +14,9 @@ export interface RuleContent {
   distribution_lists: string[];
   to: RuleTo | null;
   audience: unknown;
-  window: unknown;
-  digest: unknown;
-  limit: unknown;
+  window: RuleWindow | null;
+  digest: RuleDigest | null;
+  limit: RuleLimit | null;
   /** Null: all channels at once. */
   steps: RuleStep[] | null;
   /** Null: an acknowledgement of anyone ends the steps. */
@@ -24,6 +26,29 @@ export interface RuleContent {
   templates: RuleTemplate[];
   /** Only of a rule as it is saved. */
   translation_gaps?: TranslationGap[];
+}
+
+/** A field that is left out has its default, or is not filled in yet. */
+export interface RuleWindow {
+  days?: readonly Day[];
+  from: string;
+  to: string;
+}
+
+export interface RuleDigest {
+  window?: string | number;
+  schedule?: { days?: readonly Day[]; at: string };
+  sliding?: boolean;
+  first?: 'now' | 'wait';
+  max_items?: number;
+  key?: string;
+}
+
+export interface RuleLimit {
+  count?: number;
+  per: 'minute' | 'hour' | 'day' | 'week';
+  then?: 'drop' | 'digest';
+  key?: string;
 }
 
 export interface RuleStep {
@@ -66,7 +91,6 @@ export type Translation = { [Part in (typeof TEMPLATE_PARTS)[number]]?: string |
   of?: string | null;
 };
 
-export const JSON_PARTS = ['audience', 'window', 'digest', 'limit'] as const;
 export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'mjml', 'text'] as const;
 export const SENDER_PARTS = ['from', 'reply_to'] as const;
 
@@ -109,7 +133,10 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.when, rule.when ?? ''],
     [text.rule.lists, rule.distribution_lists.join('\n')],
     [text.rule.to, toText(rule.to)],
-    ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
+    [text.rule.audience, pretty(rule.audience)],
+    [text.rule.window, rule.window ? sayWindow(rule.window) : ''],
+    [text.rule.digest, rule.digest ? sayDigest(rule.digest) : ''],
+    [text.rule.limit, rule.limit ? sayLimit(rule.limit) : ''],
     [text.rule.steps.title, (rule.steps ?? []).map(stepLine).join('\n')],
     [text.rule.acknowledge.title, rule.acknowledge ? text.rule.acknowledge.by[rule.acknowledge.by] : ''],
     [text.rule.thread, rule.thread ?? ''],

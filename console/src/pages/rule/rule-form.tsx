@@ -1,16 +1,19 @@
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { CodeEditor } from '../../editor/code-editor';
 import { Field } from '../../form/field';
+import { FieldErrors } from '../../form/field-errors';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
+import { AudienceField } from './audience/audience-field';
 import { ConditionField } from './condition/condition-field';
 import { useContextFields } from './condition/use-context-fields';
 import type { Draft } from './draft';
-import { JSON_PARTS } from './parts';
 import { AcknowledgeField, asksToAcknowledge } from './acknowledge-field';
 import { StepsField } from './steps-field';
 import { ToField } from './to-field';
+import { DigestField } from './waiting/digest-field';
+import { LimitField } from './waiting/limit-field';
+import { WindowField } from './waiting/window-field';
 
 interface Props {
   place: EventPlace;
@@ -22,12 +25,13 @@ interface Props {
 
 /** Who gets it and when: condition, lists, audience, waiting. */
 export function RuleForm({ place, draft, context, error }: Props) {
-  const { rule, edit, faults } = draft;
+  const { rule, edit } = draft;
   const { org, prj } = place;
   const isAllowed = useCan()('distributionlist:read');
   const input = { path: { org, prj }, query: { limit: 1000 } };
   const found = useRead('/api/o/{org}/p/{prj}/d/', input, { enabled: isAllowed }).data?.map(({ name }) => name) ?? [];
   const fields = useContextFields(place, context);
+  const names = fields.map(({ name }) => name).filter((name) => !name.includes('[]'));
   const lists = [...new Set([...rule.distribution_lists, ...found])];
   const toggle = (name: string, isOn: boolean) =>
     edit({
@@ -70,7 +74,18 @@ export function RuleForm({ place, draft, context, error }: Props) {
               <span>{name}</span>
             </label>
           ))}
+          <FieldErrors error={error} name="distribution_lists" />
         </fieldset>
+      )}
+      {!rule.to && (
+        <AudienceField
+          org={org}
+          value={rule.audience}
+          onChange={(audience) => edit({ audience })}
+          fault={draft.fault}
+          error={error}
+          onUnfinished={(isUnfinished) => draft.setUnfinished('audience', isUnfinished)}
+        />
       )}
       <StepsField steps={rule.steps} templates={rule.templates} edit={edit} error={error} />
       {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
@@ -83,33 +98,9 @@ export function RuleForm({ place, draft, context, error }: Props) {
           spellCheck={false}
         />
       </Field>
-      {JSON_PARTS.filter((part) => part !== 'audience' || !rule.to).map((part) => (
-        <details key={part} open={rule[part] !== '' || undefined}>
-          <summary>
-            <span className="label">{text.rule[part]}</span> <span className="soft">{text.rule.hints[part]}</span>
-          </summary>
-          <div className="stack json-part">
-            <CodeEditor
-              label={text.rule[part]}
-              value={rule[part]}
-              onChange={(value) => edit({ [part]: value })}
-              language="json"
-              faults={faults[part] ? [faults[part]] : undefined}
-            />
-            {rule[part] === '' && (
-              <div className="row">
-                <button
-                  type="button"
-                  className="button small"
-                  onClick={() => edit({ [part]: JSON.stringify(text.rule.examples[part], null, 2) })}
-                >
-                  {text.rule.example}
-                </button>
-              </div>
-            )}
-          </div>
-        </details>
-      ))}
+      <WindowField window={rule.window} edit={edit} error={error} />
+      <DigestField digest={rule.digest} fields={names} edit={edit} error={error} />
+      <LimitField limit={rule.limit} fields={names} edit={edit} error={error} />
     </div>
   );
 }

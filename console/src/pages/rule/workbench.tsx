@@ -15,6 +15,7 @@ import { pathOf } from '../event/place';
 import type { EventPlace } from '../event/place';
 import { useTakesRecipients } from '../event/use-takes-recipients';
 import { useDraft } from './draft';
+import { useDraftCheck } from './use-draft-check';
 import { Faulty } from './faulty';
 import type { FormatsLeft } from './format';
 import { Leave } from './leave';
@@ -42,12 +43,14 @@ const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
 const ACTION_PARTS = [0, 1].flatMap((i) => [`actions[${i}].label`, `actions[${i}].url`]);
+const FAULTY_FIELD = '.workbench [aria-invalid="true"], .workbench [data-invalid]';
 const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS, 'url', 'image', 'data', 'template', ...ACTION_PARTS];
 
 /** The editor and the preview side by side, and the steps to a change that surprises nobody. */
 export function Workbench({ place, id, saved }: { place: EventPlace; id: string; saved: RuleContent }) {
   const can = useCan();
   const { channel: chosen, part } = route.useSearch();
+  const navigate = route.useNavigate();
   const draft = useDraft(place, id, saved);
   const { me, remember } = useMe();
   const sample = useSample(place, me);
@@ -107,8 +110,19 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   });
   // Edits are simulated only for those who may publish them.
   const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');
+  // A notification that is only begun lacks much: it is checked once it has a name and a message.
+  const isBegun = draft.rule.name.trim() !== '' && templates.length > 0;
+  const checked = useDraftCheck({
+    ...{ place, context, takesRecipients },
+    edited: canSimulate && isBegun && draft.faulty.length === 0 ? edited : undefined,
+  });
   const onEdit = (next: RuleTemplate) =>
     draft.edit({ templates: templates.map((one) => (one === template ? next : one)) });
+  /** The first field that the service would refuse. */
+  function showFaults() {
+    void navigate({ search: (search) => ({ ...search, part: 'who' }) });
+    requestAnimationFrame(() => document.querySelector(FAULTY_FIELD)?.scrollIntoView({ block: 'center' }));
+  }
   function openSimulation() {
     setPanel('simulation');
     if (draft.faulty.length === 0) simulate.mutate(edited);
@@ -188,7 +202,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
         <div className="card">
           {isWho || !template ? (
             <div className="stack">
-              <RuleForm {...{ place, draft, context }} error={null} />
+              <RuleForm {...{ place, draft, context }} error={checked} />
               {id !== 'new' && can('notification:write') && (
                 <RemoveRule place={place} id={id} saved={saved} discard={draft.discard} />
               )}
@@ -253,7 +267,10 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       {isPublishing && (
         <Publish
           {...{ place, id, draft }}
-          onClose={() => setPublishing(false)}
+          onClose={() => {
+            setPublishing(false);
+            if (checked) showFaults();
+          }}
           onPublished={() => {
             setPublishing(false);
             setPanel('published');

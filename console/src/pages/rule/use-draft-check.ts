@@ -1,0 +1,49 @@
+import { ProblemError } from '@carillon/client';
+import type { DraftNotification } from '@carillon/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { carillon } from '../../api/carillon';
+import type { EventPlace } from '../event/place';
+import { useSettled } from './preview/use-settled';
+
+const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
+const PREFIX = 'notification.';
+
+/** A user whom no organization has: nobody need be found to check a draft. */
+const NOBODY = 'nobody@carillon.invalid';
+
+interface Checked {
+  place: EventPlace;
+  /** The edits; undefined: nothing is to be checked. */
+  edited: DraftNotification | undefined;
+  context: Record<string, unknown> | undefined;
+  takesRecipients: boolean;
+}
+
+/** What the service would refuse of the edits, by the names of the fields. It is asked once nobody types any more. */
+export function useDraftCheck({ place, edited, context, takesRecipients }: Checked): ProblemError | null {
+  const options = { limit_to: [NOBODY], ...(takesRecipients && { recipients: [NOBODY] }) };
+  const body = useSettled(JSON.stringify({ context, options, notification: edited }), PAUSE_MS);
+  const { data } = useQuery({
+    queryKey: [SIMULATE, place, body],
+    queryFn: ({ signal }) =>
+      carillon
+        .post(SIMULATE, { path: { ...place }, body: JSON.parse(body) as object, signal })
+        .then(() => null)
+        .catch(errorsOfFields),
+    enabled: edited !== undefined && context !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return edited === undefined ? null : (data ?? null);
+}
+
+const PAUSE_MS = 600;
+
+/** The errors of a draft, named as the form names its fields. Other refusals are no faults of the draft. */
+export function errorsOfFields(error: unknown): ProblemError | null {
+  if (!(error instanceof ProblemError)) return null;
+  const errors = Object.entries(error.errors).filter(([field]) => field.startsWith(PREFIX));
+  if (errors.length === 0) return null;
+  const named = Object.fromEntries(errors.map(([field, messages]) => [field.slice(PREFIX.length), messages]));
+  return new ProblemError({ ...error.problem, errors: named }, error.headers);
+}
