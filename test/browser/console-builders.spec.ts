@@ -128,7 +128,10 @@ it('a condition that rows cannot say opens as JMESPath with the reason, and is c
 
 it('orders above 100 EUR, customers in Italy, once a day at most: without JSON', async () => {
   await call('POST', `${EVENT}trigger/`, { context: { order: 'B-2', total: 250, currency: 'EUR' } });
-  await call('PATCH', '/api/o/demo/u/ann@example.com/', { custom_fields: { country: 'IT', age: 40 } });
+  await call('PATCH', '/api/o/demo/u/ann@example.com/', {
+    custom_fields: { country: 'IT', age: 40 },
+    _mode: 'MERGE',
+  });
   const { id } = await notificationWith({
     distribution_lists: [],
     audience: { field: 'email', is: 'nobody@example.com' },
