@@ -147,7 +147,7 @@ it('orders above 100 EUR, customers in Italy, once a day at most: without JSON',
   await row(condition, 2).getByLabel('Value').fill('EUR');
   const audience = page.getByRole('group', { name: 'Audience' });
   await audience.getByText('Nobody is in it.').waitFor();
-  await row(audience, 1).getByLabel('Field').fill('custom_fields.country');
+  await row(audience, 1).getByLabel('Field').fill('country');
   await row(audience, 1).getByLabel('Value').fill('IT');
   await audience.getByText('1 user is in it. ann@example.com.').waitFor();
   // A group one level deep, with a number.
@@ -155,7 +155,7 @@ it('orders above 100 EUR, customers in Italy, once a day at most: without JSON',
   const group = audience.getByRole('group', { name: 'Group 1' });
   await group.getByLabel('Users for whom').selectOption('none');
   await group.getByRole('button', { name: 'Add a row' }).click();
-  await row(group, 1).getByLabel('Field').fill('custom_fields.age');
+  await row(group, 1).getByLabel('Field').fill('age');
   expect(await row(group, 1).getByLabel('Comparison').inputValue()).toBe('number above');
   await row(group, 1).getByLabel('Value').fill('30');
   await audience.getByText('Nobody is in it.').waitFor();

@@ -19,16 +19,26 @@ export const COMPARISONS: Comparisons = {
   any: ['filled', 'empty'],
 };
 
-export const ADDRESS = 'address.';
+const ADDRESS = 'address.';
+const CUSTOM = 'custom_fields.';
+const OWN = ['email', 'first_name', 'last_name'];
 
 /** What every user has. */
-export const OWN_FIELDS: readonly KnownField[] = ['email', 'first_name', 'last_name', `${ADDRESS}phone`].map(
-  (name) => ({
-    name,
-    kinds: ['text'],
-    samples: [],
-  }),
-);
+export const OWN_FIELDS: readonly KnownField[] = [...OWN, `${ADDRESS}phone`].map((name) => ({
+  name,
+  kinds: ['text'],
+  samples: [],
+}));
+
+/** A row shows a custom field by its own name, unless something else has this name. */
+export function shownName(name: string): string {
+  const short = name.slice(CUSTOM.length);
+  return name.startsWith(CUSTOM) && short !== '' && storedName(short) === name ? short : name;
+}
+
+/** The same as a filter writes it. */
+const storedName = (name: string) =>
+  OWN.includes(name) || name.startsWith(ADDRESS) || name.startsWith(CUSTOM) ? name : CUSTOM + name;
 
 const OPERATORS = new Map<Comparison, string>([
   ['equal', 'is'],
@@ -53,7 +63,7 @@ export function filterOf(line: Line): Filter | null {
   const values = valuesOf(line);
   const name = line.field.trim();
   if (!values || name === '') return null;
-  const subject = name.startsWith(ADDRESS) ? { address: name.slice(ADDRESS.length) } : { field: name };
+  const subject = name.startsWith(ADDRESS) ? { address: name.slice(ADDRESS.length) } : { field: storedName(name) };
   const filter = { ...subject, ...testOf(line.is, values) };
   return OPPOSITES.has(line.is) ? { not: filter } : filter;
 }
@@ -73,7 +83,7 @@ export function lineOf(filter: Filter): Line | null {
     return line && opposite ? { ...line, is: opposite } : null;
   }
   const { field, address, ...test } = filter;
-  const name = typeof field === 'string' ? field : typeof address === 'string' ? ADDRESS + address : null;
+  const name = typeof field === 'string' ? shownName(field) : typeof address === 'string' ? ADDRESS + address : null;
   const [[operator, value] = ['exists', true] as const, ...more] = Object.entries(test);
   return name === null || more.length > 0 ? null : readTest(name, operator, value);
 }

@@ -6,7 +6,7 @@ import { useCan } from '../../../api/session';
 import { useSettled } from '../preview/use-settled';
 import type { Kind } from '../rows/comparison';
 import type { KnownField } from '../rows/known-field';
-import { OWN_FIELDS } from './row';
+import { OWN_FIELDS, shownName } from './row';
 import type { Filter } from './row';
 
 const PREVIEW = '/api/o/{org}/audience/preview/';
@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<PreviewedAudience['custom_fields'][number]['types']
 export const audienceFields = (known: PreviewedAudience | undefined): KnownField[] => [
   ...OWN_FIELDS,
   ...(known?.custom_fields ?? []).map(({ name, types, examples }) => ({
-    name: `custom_fields.${name}`,
+    name: shownName(`custom_fields.${name}`),
     kinds: types.map((type) => KINDS[type]),
     isNumeric: typeof examples[0] === 'number',
     samples: examples.map(String),
