@@ -1783,12 +1783,12 @@ export type PreviewedAudience = {
   users: number;
   /** The number of users that were checked. */
   checked: number;
+  /** The custom fields of the latest 500 users, at most 200. Users with more than 4 KB of them are left out. */
+  custom_fields: CustomField[];
   /** Whether all users of the organization were checked. */
   complete: boolean;
   /** The usernames of the first users in the audience, at most 10. */
   sample: string[];
-  /** The custom fields of the latest 500 users, at most 200. Users with more than 4 KB of them are left out. */
-  custom_fields: CustomField[];
 };
 
 /** An error (RFC 9457). */
