@@ -1222,6 +1222,7 @@ export const en = {
         digest: 'Gathered in a digest',
         send_at: 'Waits: local time',
       },
+      frequencies: { daily: 'The user gets it once a day', weekly: 'The user gets it once a week' },
     },
     send: {
       who: 'I am',

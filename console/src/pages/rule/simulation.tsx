@@ -79,6 +79,9 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
   );
 }
 
+const waitsText = (waitsFor: NonNullable<SimulatedMessage['waits_for']>, { frequency }: SimulatedMessage): string =>
+  frequency ? text.rule.simulation.frequencies[frequency] : text.rule.simulation.waits[waitsFor];
+
 function SampleMessage({ org, message }: { org: string; message: SimulatedMessage }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -89,7 +92,7 @@ function SampleMessage({ org, message }: { org: string; message: SimulatedMessag
           <span className="soft">{message.channel}</span>
           <span className="sample-line">{message.subject || message.text}</span>
           {message.problem && <Badge tone="bad">{text.rule.simulation.problem}</Badge>}
-          {message.waits_for && <Badge tone="accent">{text.rule.simulation.waits[message.waits_for]}</Badge>}
+          {message.waits_for && <Badge tone="accent">{waitsText(message.waits_for, message)}</Badge>}
         </summary>
         {isOpen && (
           <div className="stack sample-message">

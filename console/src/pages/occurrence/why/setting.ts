@@ -64,11 +64,12 @@ export function settingOf({ gate, outcome, evidence }: Decided): Setting | null 
 }
 
 function whileWaiting(evidence: Record<string, unknown>): Setting {
-  const { switched_off: off, waits_for: waitsFor, probe_at: probe, max_recipients: most } = evidence;
+  const { switched_off: off, waits_for: waitsFor, probe_at: probe, max_recipients: most, frequency } = evidence;
   if (off === 'channel') return { kind: 'channel' };
   if (off === 'event' || off === 'notification') return { kind: 'event' };
   if (off) return { kind: 'switches' };
-  if (waitsFor === 'quiet') return { kind: 'person' };
+  // Quiet hours, or how often the user wants the messages.
+  if (waitsFor === 'quiet' || frequency) return { kind: 'person' };
   if (waitsFor || most) return { kind: 'event' };
   return { kind: probe ? 'channel' : 'occurrence' };
 }
