@@ -27,7 +27,7 @@ export const STORED_CHOICES = `
   select f.user_id "userId", f.category_id "categoryId", f.event_id "eventId", e.category_id "eventCategoryId", f.channel_type "type",
          f.is_on "isOn", f.frequency::text frequency, f.chosen_at "chosenAt", f.chosen_by::text "chosenBy",
          cp.slug || '/' || c.slug category, ep.slug || '/' || a.slug || '/' || e.slug "event",
-         (f.category_id is null or c.default <> 'required') and coalesce(f.frequency = any(c.frequencies), true) and (f.event_id is null or coalesce(ec.default <> 'required', false)) counts
+         (f.category_id is null or c.default <> 'required') and (f.frequency is null or f.frequency = any(c.frequencies)) and (f.event_id is null or coalesce(ec.default <> 'required', false)) counts
   from preferences f
   left join categories c on c.id = f.category_id left join projects cp on cp.id = c.project_id
   left join events e on e.id = f.event_id left join applications a on a.id = e.application_id left join projects ep on ep.id = a.project_id
