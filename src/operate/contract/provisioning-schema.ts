@@ -1,4 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { AT_ONCE } from '../../api/preference/read-choices.js';
+import { FREQUENCIES } from '../../rules/frequency/category-digests.js';
 
 interface Schema {
   $ref?: string;
@@ -186,12 +188,26 @@ const OTHERS: Record<string, Schema> = {
       },
       categories: {
         description: 'By name: shop/news, or news if only one project has such a category.',
-        ...ref('choices'),
+        ...ref('categoryChoices'),
       },
       events: {
         description: 'By name: shop/web/order-paid, or a shorter end of it if only one event fits.',
         ...ref('choices'),
       },
+    },
+  },
+  categoryChoices: {
+    description:
+      'As of an event; frequency says how often the messages come outside the app, as far as the category allows it.',
+    type: 'object',
+    additionalProperties: {
+      anyOf: [
+        ref('choice'),
+        {
+          ...{ type: 'object', minProperties: 1, additionalProperties: ref('choice') },
+          properties: { frequency: { enum: [AT_ONCE, ...FREQUENCIES, null] } },
+        },
+      ],
     },
   },
   choices: {
