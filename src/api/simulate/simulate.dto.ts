@@ -51,6 +51,7 @@ const MESSAGE_EXAMPLE = {
   problem: null,
   waits_for: null,
   until: null,
+  frequency: null,
 };
 const WARNING_EXAMPLE = {
   notification: 'Tell the staff',
