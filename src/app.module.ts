@@ -46,6 +46,7 @@ import { SettingsModule } from './api/settings/settings.module.js';
 import { SimulateModule } from './api/simulate/simulate.module.js';
 import { StatusWebhookModule } from './api/status-webhook/status-webhook.module.js';
 import { RevisionModule } from './api/revision/revision.module.js';
+import { FigureModule } from './api/figure/figure.module.js';
 import { SummaryModule } from './api/summary/summary.module.js';
 import { ProviderReportModule } from './api/provider-report/provider-report.module.js';
 import { SuppressionModule } from './api/suppression/suppression.module.js';
@@ -85,6 +86,7 @@ const API = [
   ContextSchemaModule,
   OccurrenceModule,
   DeliveryModule,
+  FigureModule,
   SummaryModule,
   RevisionModule,
   SuppressionModule,

@@ -12,6 +12,7 @@ import { DeliverChunk } from './deliver/deliver-chunk.js';
 import { SendFresh } from './deliver/send-fresh.js';
 import { SendPool } from './deliver/send-pool.js';
 import { Erase } from './erase/erase.js';
+import { CountFigures } from './figure/count-figures.js';
 import { ReturnSnoozed } from './inbox/return-snoozed.js';
 import { BatchLoader } from './expand/batch-loader.js';
 import { ClosedDigests } from './expand/closed-digests.js';
@@ -90,6 +91,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     Erase,
     Purge,
     DeliveryIndex,
+    CountFigures,
     AuditSealing,
     PipelineWorker,
   ],

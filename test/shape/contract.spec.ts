@@ -59,7 +59,7 @@ const VERBS =
   'list get create update put delete add test mark stream trigger simulate preview cancel approve acknowledge retry replay explain revoke check flush discard plan import';
 const NOUNS = `
   Device Configuration DistributionListSettings Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
-  OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting OrganizationChannelDomains ProjectChannelDomains ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
+  OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting OrganizationChannelDomains ProjectChannelDomains ChannelState Dispatcher OrganizationOccurrence Figures UserDelivery WithheldNotification
   Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
   Audience User UserExport UserProfile Address InboxMessage InboxMessageRead InboxCategory Category Messages Preferences DistributionList ListMember Suppression Upload ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness

@@ -150,6 +150,7 @@ DELETE /api/o/:org/p/:prj/partials/:partial                  notification:write 
 GET    /api/o/:org/p/:prj/partials/:partial/uses             notification:read       project
 POST   /api/o/:org/c                                         channel:write           organization
 GET    /api/o/:org/channel-health                            organization:read
+GET    /api/o/:org/figures                                   occurrence:read
 GET    /api/o/:org/summary                                   occurrence:read         organization
 GET    /api/o/:org/c/:channel                                organization:read
 PATCH  /api/o/:org/c/:channel                                channel:write           organization

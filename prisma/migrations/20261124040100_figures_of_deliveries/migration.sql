@@ -37,6 +37,7 @@ CREATE TABLE "figure_changes" (
     "notification_id" INTEGER NOT NULL,
     "channel_id" INTEGER NOT NULL,
     "outcome" TEXT NOT NULL,
+    "seconds" INTEGER,
     "domain" TEXT,
     "count" INTEGER NOT NULL,
 
@@ -50,11 +51,13 @@ ALTER TABLE "figures" ADD CONSTRAINT "figures_organization_id_fkey" FOREIGN KEY 
 ALTER TABLE "domain_figures" ADD CONSTRAINT "domain_figures_organization_id_fkey" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Triggers note each change of an outcome, because many statements end deliveries, those of the previous release too. A row for each group, which
--- `CountFigures` adds to the figures: to add it here, writers would wait for each other.
+-- `CountFigures` adds to the figures: to add it here, writers would wait for each other. Of 50 deliveries that are sent together, a delivery costs
+-- 2.5 us when it is made and 7.5 us when it is sent.
 
--- Ids of occurrences begin with their time.
+-- Ids of occurrences begin with their time. Byte by byte, because a text costs more.
 CREATE FUNCTION figure_time(occurrence uuid) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
-  SELECT ('x' || translate(left(occurrence::text, 13), '-', ''))::bit(48)::bigint / 1000.0::double precision
+  SELECT (get_byte(uuid_send(occurrence), 0) * 16777216.0::float8 + get_byte(uuid_send(occurrence), 1) * 65536 + get_byte(uuid_send(occurrence), 2) * 256
+          + get_byte(uuid_send(occurrence), 3)) * 65.536::float8 + (get_byte(uuid_send(occurrence), 4) * 256 + get_byte(uuid_send(occurrence), 5)) / 1000.0::float8
 $$;
 
 CREATE FUNCTION figure_outcome(status delivery_status, gate gate, reason text, report report_state) RETURNS text LANGUAGE sql STABLE AS $$
@@ -66,62 +69,48 @@ CREATE FUNCTION figure_outcome(status delivery_status, gate gate, reason text, r
   END
 $$;
 
--- Occurrences from before the figures would be counted in part. The time of the first that counts is an argument of the triggers.
+-- `OFFSET 0` keeps PostgreSQL from computing the time twice. The argument is the time of the first occurrence that counts.
 CREATE FUNCTION note_new_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO figure_changes (organization_id, quarter, notification_id, channel_id, outcome, count)
-  SELECT organization_id, floor(at / 900)::int, notification_id, channel_id, outcome, count(*)
-  FROM (
-    SELECT organization_id, notification_id, channel_id, figure_time(occurrence_id) at, figure_outcome(status, gate, reason, report) outcome FROM added
-  ) d
-  WHERE at >= TG_ARGV[0]::double precision
+  SELECT organization_id, floor(at / 900)::int, notification_id, channel_id, figure_outcome(status, gate, reason, report), count(*)
+  FROM (SELECT organization_id, notification_id, channel_id, status, gate, reason, report, figure_time(occurrence_id) at FROM added OFFSET 0) d
+  WHERE at >= TG_ARGV[0]::float8
   GROUP BY 1, 2, 3, 4, 5;
   RETURN NULL;
 END
 $$;
 
--- The states before and after are paired by grouping: a join of two sets of unknown size could compare each row with each.
+-- Counts what is there now and takes away what was there before: what has not changed is zero. A join of the two could compare each row with each.
 CREATE FUNCTION note_changed_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO figure_changes (organization_id, quarter, notification_id, channel_id, outcome, domain, count)
-  SELECT organization_id, floor(at / 900)::int, notification_id, channel_id, change.outcome,
-         CASE WHEN change.outcome >= 'failed' AND change.outcome < 'skipped' THEN domain END, sum(change.count)
+  INSERT INTO figure_changes (organization_id, quarter, notification_id, channel_id, outcome, seconds, domain, count)
+  SELECT organization_id, floor(at / 900)::int, notification_id, channel_id, figure_outcome(status, gate, reason, report),
+         -- From the trigger; what was made or retried later counts from then; what has to wait, from the end of that.
+         CASE status WHEN 'sent' THEN ('{1,2,5,10,30,60,300,900,3600,21600,86400,604800}'::int[])[1 + width_bucket(extract(epoch FROM now())::float8 - CASE
+           WHEN lot IS NOT NULL THEN since
+           WHEN since <= at + 60 THEN at
+           ELSE (SELECT CASE WHEN o.options ? 'send_at' OR o.approved_at IS NOT NULL OR since > extract(epoch FROM o.expanded_at) + 60 THEN since ELSE at END
+                 FROM occurrences o WHERE o.id = d.occurrence_id)
+         END, '{1,2,5,10,30,60,300,900,3600,21600,86400}'::float8[])] END,
+         CASE WHEN address_id IS NOT NULL AND status IN ('sent', 'dead') THEN
+           (SELECT lower(substring(recipient FROM '@([^@>[:space:]]{1,253})>?$')) FROM messages m WHERE m.delivery_id = d.id) END,
+         sum(count)
   FROM (
-    SELECT *,
-      CASE WHEN has_address AND (was || ' ' || became) ~ 'sent|failed' THEN
-        (SELECT lower(substring(m.recipient FROM '@([^@>[:space:]]{1,253})>?$')) FROM messages m WHERE m.delivery_id = d.id) END domain,
-      -- From the trigger; what was made or retried later counts from then; what has to wait, from the end of that.
-      CASE WHEN became LIKE 'sent%' AND was NOT LIKE 'sent%' THEN extract(epoch FROM now())::float8 - greatest(waits_until, CASE
-        WHEN is_later THEN pending_since
-        WHEN pending_since < at + 60 THEN at
-        ELSE (SELECT CASE WHEN o.options ? 'send_at' OR o.approved_at IS NOT NULL THEN pending_since ELSE at END FROM occurrences o WHERE o.id = d.occurrence_id)
-      END) END took
-    FROM (
-      SELECT id, organization_id, notification_id, channel_id, occurrence_id, figure_time(occurrence_id) at,
-             max(outcome) FILTER (WHERE NOT is_new) was, max(outcome) FILTER (WHERE is_new) became,
-             max(waits_until) FILTER (WHERE NOT is_new) waits_until, max(pending_since) pending_since,
-             bool_or(lot IS NOT NULL) is_later, bool_or(address_id IS NOT NULL) has_address
-      FROM (
-        SELECT id, organization_id, notification_id, channel_id, occurrence_id, figure_outcome(status, gate, reason, report) outcome, false is_new,
-               extract(epoch FROM waits_until)::float8 waits_until, extract(epoch FROM pending_since)::float8 pending_since, lot, address_id FROM before
-        UNION ALL
-        SELECT id, organization_id, notification_id, channel_id, occurrence_id, figure_outcome(status, gate, reason, report), true,
-               NULL, NULL, lot, address_id FROM after
-      ) state
-      GROUP BY id, organization_id, notification_id, channel_id, occurrence_id
-    ) d
-    WHERE was <> became AND at >= TG_ARGV[0]::double precision
+    SELECT id, organization_id, occurrence_id, notification_id, channel_id, address_id, status, gate, reason, report, lot,
+           figure_time(occurrence_id) at, extract(epoch FROM pending_since)::float8 since, 1 count FROM after
+    UNION ALL
+    SELECT id, organization_id, occurrence_id, notification_id, channel_id, address_id, status, gate, reason, report, lot,
+           figure_time(occurrence_id), extract(epoch FROM pending_since)::float8, -1 FROM before
+    OFFSET 0
   ) d
-  CROSS JOIN LATERAL (
-    VALUES (was, -1), (became, 1),
-           ('within/' || (SELECT min(bound) FROM unnest('{1,2,5,10,30,60,300,900,3600,21600,86400,604800}'::int[]) bound WHERE bound >= least(took, 604800)), 1)
-  ) change(outcome, count)
-  WHERE change.outcome IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5, 6;
+  WHERE at >= TG_ARGV[0]::float8
+  GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(count) <> 0;
   RETURN NULL;
 END
 $$;
 
+-- Occurrences from before the figures are left out: they would be counted in part.
 DO $$
 DECLARE
   since double precision := CASE WHEN EXISTS (SELECT FROM occurrences) THEN extract(epoch FROM now() + interval '1 minute') ELSE 0 END;

@@ -156,6 +156,15 @@ export const DELETE_SILENT_DEVICES = `
   )
   delete from addresses where id = any(array(select address_id from gone))`;
 
+/** Figures that are too old. Of each organization, because their index begins with it. $1: days, $2: how many. */
+const deleteFigures = (table: string) => `
+  delete from ${table} where ctid = any(array(
+    select f.ctid from organizations o cross join lateral (
+      select ctid from ${table} where organization_id = o.id and hour < now() - make_interval(hours => 24 * $1) limit $2) f
+    limit $2))`;
+export const DELETE_FIGURES = deleteFigures('figures');
+export const DELETE_DOMAIN_FIGURES = deleteFigures('domain_figures');
+
 /** Counts of failures that are too old to count. $1: days, $2: how many. */
 export const DELETE_SOFT_FAILURES = `
   delete from soft_failures where ctid = any(array(

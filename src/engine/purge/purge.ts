@@ -13,6 +13,8 @@ import { purgeFiles } from './purge-files.js';
 import { purgeRulesets } from './purge-rulesets.js';
 import {
   DELETE_DELIVERIES,
+  DELETE_DOMAIN_FIGURES,
+  DELETE_FIGURES,
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
   DELETE_MESSAGE_PLACES,
@@ -64,7 +66,7 @@ export class Purge extends BackgroundLoop {
     @Inject(DATABASE_URL) private readonly connectionString: string,
     @Inject(CONFIG) private readonly config: Pick<
       Config,
-      'retentionDays' | 'inboxRetentionDays' | 'softFailures' | 'quotas'
+      'retentionDays' | 'inboxRetentionDays' | 'figuresRetentionDays' | 'softFailures' | 'quotas'
     >,
   ) {
     super({
@@ -113,6 +115,8 @@ export class Purge extends BackgroundLoop {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
       await inBatches(client, DELETE_MESSAGE_PLACES, [], (count) => (purged.messagePlaces += count));
       await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
+      for (const sql of [DELETE_FIGURES, DELETE_DOMAIN_FIGURES])
+        await inBatches(client, sql, [this.config.figuresRetentionDays], () => undefined);
       await inBatches(client, DELETE_SESSIONS, [], () => undefined, SESSIONS);
       await inBatches(client, DELETE_SILENT_DEVICES, [], () => undefined, DEVICES);
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);

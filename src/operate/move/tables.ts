@@ -20,6 +20,7 @@ const LATE = [
   'api_keys',
   'channel_states',
   'digests',
+  'figure_changes',
   'id_orders',
   'jobs',
   'organization_usage',

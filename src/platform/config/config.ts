@@ -40,6 +40,8 @@ export interface Config {
   retentionDays: number;
   /** Days to keep in-app messages. */
   inboxRetentionDays: number;
+  /** Days to keep figures. */
+  figuresRetentionDays: number;
   /** How many given-up messages within how many days suppress an address; null: none do. */
   softFailures: SoftFailures | null;
   /** What one organization may use, unless it has quotas of its own. */
@@ -115,6 +117,7 @@ export function readConfig(env: Env = process.env): Config {
     providersDir: path(env, 'PROVIDERS_DIR'),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
+    figuresRetentionDays: integer(env, 'FIGURES_RETENTION_DAYS', 1, 3650, 365),
     softFailures: softFailures(env),
     quotas: quotas(env),
     metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',

@@ -1,0 +1,117 @@
+import type { Scope } from '../../auth/scope.js';
+import { Prisma } from '../../platform/database/generated/prisma/client.js';
+
+export const FIGURE_KEYS = ['hour', 'day', 'event', 'channel', 'project', 'domain', 'outcome', 'reason'] as const;
+export type FigureKey = (typeof FIGURE_KEYS)[number];
+
+export interface FigureQuery {
+  by: FigureKey;
+  since: Date;
+  until: Date;
+  timeZone: string;
+  outcome: string | null;
+  project: string | null;
+  /** As project/application and project/application/event. */
+  application: string | null;
+  event: string | null;
+  channel: string | null;
+}
+
+/** Messages of one key with one outcome. Without `isRow`, of all keys together. */
+export interface FigureRow {
+  isRow: boolean;
+  /** Null: what it names was deleted. */
+  name: string | null;
+  outcome: string;
+  reason: string;
+  count: number;
+}
+
+const MAX_ROWS = 100;
+const MAX_DOMAINS = 50;
+
+/** The time zone of an organization, and a span of time that is widened to its hours. $1: organization, $2: since, $3: until. */
+export const SPAN = `
+  select zone "timeZone", date_trunc('hour', $2::timestamptz, zone) since, date_trunc('hour', $3::timestamptz + interval '59 minutes 59.999 seconds', zone) until
+  from (select coalesce(time_zone, 'UTC') zone from organizations where id = $1) o`;
+
+const iso = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`;
+
+/** The key of a row `f`, and the name of a key `k`. */
+const KEYS: Record<FigureKey, { key: string; name: string }> = {
+  hour: { key: 'f.hour', name: iso('k.key') },
+  day: { key: 'f.hour', name: iso('k.key') },
+  event: {
+    key: 'f.event_id',
+    name: `(select concat_ws('/', p.slug, a.slug, e.slug) from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = k.key)`,
+  },
+  channel: {
+    key: 'f.channel_id',
+    name: `(select concat_ws('/', (select p.slug from projects p where p.id = c.project_id), c.slug) from channels c where c.id = k.key)`,
+  },
+  project: { key: 'f.project_id', name: '(select p.slug from projects p where p.id = k.key)' },
+  domain: { key: 'f.domain', name: 'k.key' },
+  outcome: { key: 'f.outcome', name: 'k.key' },
+  reason: { key: `concat_ws('/', f.outcome, nullif(f.reason, ''))`, name: 'k.key' },
+};
+
+const ids = (select: Prisma.Sql) => Prisma.sql`any(array(${select}))`;
+
+/** Only what the key may see, and what the filters leave. */
+function conditions({ organizationId, key }: Scope, query: FigureQuery): Prisma.Sql[] {
+  const { project, application, event, channel, outcome } = query;
+  const inPath = (path: string) => {
+    const [p, a, e] = path.split('/');
+    return Prisma.sql`p.organization_id = ${organizationId} and p.slug = ${p} ${a === undefined ? Prisma.empty : Prisma.sql`and a.slug = ${a}`} ${e === undefined ? Prisma.empty : Prisma.sql`and e.slug = ${e}`}`;
+  };
+  return [
+    Prisma.sql`f.organization_id = ${organizationId} and f.hour >= ${query.since} and f.hour < ${query.until}`,
+    ...(key.projectId === null ? [] : [Prisma.sql`f.project_id = ${key.projectId}`]),
+    ...(key.applicationId === null ? [] : [Prisma.sql`f.application_id = ${key.applicationId}`]),
+    ...(project === null
+      ? []
+      : [Prisma.sql`f.project_id = ${ids(Prisma.sql`select p.id from projects p where ${inPath(project)}`)}`]),
+    ...(application === null
+      ? []
+      : [
+          Prisma.sql`f.application_id = ${ids(Prisma.sql`select a.id from projects p join applications a on a.project_id = p.id where ${inPath(application)}`)}`,
+        ]),
+    ...(event === null
+      ? []
+      : [
+          Prisma.sql`f.event_id = ${ids(Prisma.sql`select e.id from projects p join applications a on a.project_id = p.id join events e on e.application_id = a.id where ${inPath(event)}`)}`,
+        ]),
+    ...(channel === null
+      ? []
+      : [
+          Prisma.sql`f.channel_id = ${ids(Prisma.sql`select id from channels where organization_id = ${organizationId} and slug = ${channel}`)}`,
+        ]),
+    ...(outcome === null
+      ? []
+      : [
+          Prisma.sql`(f.outcome = ${outcome} ${outcome === 'sent' ? Prisma.sql`or f.outcome = 'within'` : Prisma.empty})`,
+        ]),
+  ];
+}
+
+/** The messages of each key, and of all together. Times of sending (`within`) are part of both. */
+export const readFigures = (scope: Scope, query: FigureQuery) => {
+  const { by } = query;
+  const isDomain = by === 'domain';
+  const isTime = by === 'hour' || by === 'day';
+  const { key, name } = KEYS[by];
+  return Prisma.sql`
+  with counts as materialized (
+    select ${by === 'day' ? Prisma.sql`date_trunc('day', f.hour, ${query.timeZone})` : Prisma.raw(key)} key, f.outcome, f.reason, sum(f.count)::float8 count
+    from ${Prisma.raw(isDomain ? 'domain_figures' : 'figures')} f
+    where ${Prisma.join(conditions(scope, query), ' and ')}
+    group by 1, 2, 3
+  ), largest as (
+    select key from counts where outcome <> 'within' ${isDomain ? Prisma.sql`and key <> '*'` : Prisma.empty}
+    group by key order by ${isTime ? Prisma.sql`key` : Prisma.sql`sum(count) desc, key`}
+    ${isTime ? Prisma.empty : Prisma.sql`limit ${isDomain ? MAX_DOMAINS : MAX_ROWS}`}
+  )
+  select false "isRow", null name, outcome, reason, sum(count) count from counts group by outcome, reason
+  union all
+  select true, ${Prisma.raw(name)}, outcome, reason, count from largest k join counts using (key)`;
+};

@@ -1,0 +1,138 @@
+import { expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { until } from '../support/until.js';
+import { Tenant, mail } from '../support/world/tenant.js';
+import { uuidV7 } from '../../src/platform/field/uuid-v7.js';
+
+let app: TestApp;
+let sink: SmtpSink;
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => SmtpSink.start(),
+  (started) => (sink = started),
+);
+
+interface Figures {
+  since: string;
+  until: string;
+  time_zone: string;
+  total: Record<string, number>;
+  rows: ({ name: string | null } & Record<string, number>)[];
+  rest: Record<string, number>;
+}
+
+const tenantOf = () =>
+  Tenant.create(app, {
+    channels: [mail('mail', sink.port)],
+    users: [{ email: 'ann@one.test' }, { email: 'bob@Two.test' }, { email: 'cid@one.test', locked: true }],
+    lists: [{ name: 'Staff', members: ['ann@one.test', 'bob@Two.test', 'cid@one.test'] }],
+    notifications: [{ name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'mail', text: 'Hi' }] }],
+  });
+
+const get = async ({ org, key }: Pick<Tenant, 'org' | 'key'>, query = '') =>
+  app.as(key).get(`/api/o/${org}/figures/${query}`);
+const figures = async (tenant: Pick<Tenant, 'org' | 'key'>, query = '') => (await get(tenant, query)).body as Figures;
+
+/** What was counted is a few seconds behind. */
+const counted = (tenant: Tenant, total: object) =>
+  until(20_000, async () => {
+    const body = await figures(tenant);
+    return Object.entries(total).every(([field, count]) => body.total[field] === count);
+  });
+
+it('counts what was sent and what was not, by all that they have in common', async () => {
+  const tenant = await tenantOf();
+  await tenant.settled(await tenant.trigger());
+  await tenant.settled(await tenant.trigger());
+  await counted(tenant, { messages: 6, sent: 4, skipped: 2, waiting: 0, failed: 0, half_within_seconds: 1 });
+  const named = async (by: string) =>
+    (await figures(tenant, `?by=${by}`)).rows.map(({ name, sent, skipped }) => [name, sent, skipped]);
+  expect(await named('event')).toEqual([['shop/web/order-paid', 4, 2]]);
+  expect(await named('project')).toEqual([['shop', 4, 2]]);
+  expect(await named('channel')).toEqual([['mail', 4, 2]]);
+  expect(await named('domain')).toEqual([
+    ['one.test', 2, 0],
+    ['two.test', 2, 0],
+  ]);
+  expect(await named('outcome')).toEqual([
+    ['sent', 4, 0],
+    ['skipped', 0, 2],
+  ]);
+  expect(await named('reason')).toEqual([
+    ['sent', 4, 0],
+    ['skipped/locked', 0, 2],
+  ]);
+  const { time_zone: zone, rows, rest } = await figures(tenant, '?by=hour');
+  expect([zone, rows.reduce((sum, row) => sum + row.sent!, 0), rest.messages]).toEqual(['UTC', 4, 0]);
+  // Filters.
+  const messages = async (query: string) => (await figures(tenant, query)).total.messages;
+  expect(await messages('?outcome=sent&project=shop&application=shop/web&event=shop/web/order-paid&channel=mail')).toBe(
+    4,
+  );
+  for (const none of [
+    'project=depot',
+    'application=shop/till',
+    'event=shop/web/sent',
+    'channel=push',
+    'outcome=failed',
+  ])
+    expect(await messages(`?${none}`)).toBe(0);
+  // What is deleted still counts, without a name. Keys of a branch see their branch.
+  const other = await app.key({ org: tenant.org, project: 'shop', application: 'web' });
+  expect((await figures({ org: tenant.org, key: other })).total.messages).toBe(6);
+  await app.pool.query(`delete from events where organization_id = (select id from organizations where slug = $1)`, [
+    tenant.org,
+  ]);
+  expect(await named('event')).toEqual([[null, 4, 2]]);
+  expect((await app.as((await tenantOf()).key).get(`/api/o/${tenant.org}/figures/`)).status).toBe(404);
+});
+
+it('begins days in the time zone of the organization, and counts an occurrence when it was triggered', async () => {
+  const tenant = await tenantOf();
+  await app.pool.query(`update organizations set time_zone = 'Asia/Kolkata' where slug = $1`, [tenant.org]);
+  // 23:45 and 00:15 in India.
+  for (const time of ['2026-03-01T18:15:00Z', '2026-03-01T18:45:00Z'])
+    await app.pool.query(
+      `with o as (
+         insert into occurrences (id, organization_id, event_id, context, options)
+         select $1, e.organization_id, e.id, '{}', '{}' from events e join organizations o on o.id = e.organization_id where o.slug = $2 returning *)
+       insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status, gate)
+       select o.id, o.organization_id, n.id, c.id, 1, 'skipped', 'opted_out' from o join notifications n on n.event_id = o.event_id
+       join channels c on c.organization_id = o.organization_id`,
+      [uuidV7(Date.parse(time)), tenant.org],
+    );
+  const span = 'since=2026-03-01T18:10:00Z&until=2026-03-03T00:10:00Z';
+  await until(20_000, async () => (await figures(tenant, `?${span}`)).total.opted_out === 2);
+  const days = await figures(tenant, `?${span}&by=day`);
+  expect(days).toMatchObject({
+    since: '2026-03-01T17:30:00.000Z',
+    until: '2026-03-03T00:30:00.000Z',
+    time_zone: 'Asia/Kolkata',
+  });
+  expect(days.rows.map(({ name, messages }) => [name, messages])).toEqual([
+    ['2026-02-28T18:30:00.000Z', 1],
+    ['2026-03-01T18:30:00.000Z', 1],
+  ]);
+  expect((await figures(tenant, `?${span}&by=hour`)).rows.map(({ name }) => name)).toEqual([
+    '2026-03-01T17:30:00.000Z',
+    '2026-03-01T18:30:00.000Z',
+  ]);
+});
+
+it.each([
+  ['by=week', 'by'],
+  ['since=yesterday', 'since'],
+  ['until=2026-02-30T00:00:00Z', 'until'],
+  ['since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', 'since'],
+  ['since=2020-01-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'since'],
+  ['by=hour&since=2026-01-01T00:00:00Z&until=2026-03-01T00:00:00Z', 'since'],
+  ['event=order-paid', 'event'],
+  ['application=web', 'application'],
+  ['by=domain&event=shop/web/order-paid', 'event'],
+  ['outcome=lost', 'outcome'],
+])('refuses %s and names the field', async (query, field) => {
+  const { status, body } = await get({ org: 'tenant-1', key: await app.key() }, `?${query}`);
+  expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, [field]]);
+});
