@@ -1108,6 +1108,86 @@ export type FcmAddress = {
   fid?: string;
 };
 
+export type FigureCounts = {
+  /** All of them: `sent`, `failed`, `waiting` and `skipped` together. */
+  messages: number;
+  /** Those that their provider has taken, whatever it reported later. */
+  sent: number;
+  /** Those that were given up. */
+  failed: number;
+  /** Those that are to be sent. */
+  waiting: number;
+  /** Those that a gate stopped, such as a user without an address. */
+  skipped: number;
+  /** Of `skipped`: users who do not want them. */
+  opted_out: number;
+  /** Of `sent`: those whose provider has reported that they arrived, and nothing more. */
+  delivered: number;
+  /** Of `sent`: those that were opened, or whose links were followed. */
+  seen: number;
+  /** Of `sent`: those that came back. */
+  bounced: number;
+  /** Of `sent`: those that their users reported as spam. */
+  complained: number;
+  /**
+   * Half of the messages that were sent took at most so many seconds from the trigger until their provider took them; null: none was sent. It is one of 1, 2, 5,
+   * 10, 30, 60, 300, 900, 3600, 21600, 86400 and 604800. A time that they had to wait, such as quiet hours or `send_at`, does not count.
+   */
+  half_within_seconds: number | null;
+  /** The same for 95 of 100 messages. */
+  most_within_seconds: number | null;
+};
+
+export type FigureRow = {
+  /** All of them: `sent`, `failed`, `waiting` and `skipped` together. */
+  messages: number;
+  /** Those that their provider has taken, whatever it reported later. */
+  sent: number;
+  /** Those that were given up. */
+  failed: number;
+  /** Those that are to be sent. */
+  waiting: number;
+  /** Those that a gate stopped, such as a user without an address. */
+  skipped: number;
+  /** Of `skipped`: users who do not want them. */
+  opted_out: number;
+  /** Of `sent`: those whose provider has reported that they arrived, and nothing more. */
+  delivered: number;
+  /** Of `sent`: those that were opened, or whose links were followed. */
+  seen: number;
+  /** Of `sent`: those that came back. */
+  bounced: number;
+  /** Of `sent`: those that their users reported as spam. */
+  complained: number;
+  /**
+   * Half of the messages that were sent took at most so many seconds from the trigger until their provider took them; null: none was sent. It is one of 1, 2, 5,
+   * 10, 30, 60, 300, 900, 3600, 21600, 86400 and 604800. A time that they had to wait, such as quiet hours or `send_at`, does not count.
+   */
+  half_within_seconds: number | null;
+  /** The same for 95 of 100 messages. */
+  most_within_seconds: number | null;
+  /**
+   * What they have in common, as `by` says: the path of an event (`shop/web/order-paid`), the path of a channel (`shop/hook`, or `mail` of the organization), the slug of a
+   * project, a domain, an outcome, or a reason (`skipped/opted_out`). For an hour or a day, when it begins. Null: something that was deleted.
+   */
+  name: string | null;
+};
+
+export type Figures = {
+  /** From this time: the beginning of an hour. */
+  since: string;
+  /** Until before this time: the end of an hour. */
+  until: string;
+  by: 'hour' | 'day' | 'event' | 'channel' | 'project' | 'domain' | 'outcome' | 'reason';
+  /** The time zone of the organization, in which its days and hours begin. */
+  time_zone: string;
+  total: FigureCounts;
+  /** Hours and days in their order, without those that have no messages; others with the most messages first. */
+  rows: FigureRow[];
+  /** The messages that are in no row: of domains after the 50 with the most messages, and of events, channels, projects or reasons after the first 100. */
+  rest: (FigureCounts);
+};
+
 export type Flushed = {
   /** The number of digests that are sent now because of this request. Digests that are being sent already do not count. */
   digests: number;
@@ -7227,6 +7307,41 @@ export interface Operations {
         429: Problem;
         503: Problem;
       };
+    };
+  };
+  '/api/o/{org}/figures/': {
+    /**
+     * Count messages by their outcome: for each hour, day, event, channel, project, domain, outcome or reason.
+     *
+     * A message counts in the hour of its occurrence, whenever it was sent. Figures are a few seconds behind. They stay for a year, also of deleted
+     * occurrences. A key that is bound to a project or an application sees those of its branch.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Only messages with this outcome. */
+        outcome?: 'sent' | 'failed' | 'waiting' | 'skipped';
+        /** Only over the channels with this slug. */
+        channel?: string;
+        /** Only of this event, as project/application/event. Not by domain. */
+        event?: string;
+        /** Only of this application, as project/application. */
+        application?: string;
+        /** Only of the project with this slug. */
+        project?: string;
+        /** Hours that begin before this time. Default: now. */
+        until?: string;
+        /** From the hour of this time. Default: 7 days before `until`. At most 31 days by hour, 400 days otherwise. */
+        since?: string;
+        /** What each row counts. Default: `day`. */
+        by?: 'hour' | 'day' | 'event' | 'channel' | 'project' | 'domain' | 'outcome' | 'reason';
+      };
+      answers: { 200: Figures; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/summary/': {
