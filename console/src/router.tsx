@@ -34,6 +34,12 @@ const occurrence = createRoute({
   validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./pages/occurrence/occurrence'), 'Occurrence'),
 });
+const figures = createRoute({
+  getParentRoute: () => organization,
+  path: '/figures',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./pages/figure/figures'), 'Figures'),
+});
 const people = createRoute({
   getParentRoute: () => organization,
   path: '/people',
@@ -127,7 +133,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     organization.addChildren([
-      ...[now, occurrences, occurrence, people, person, events, event, channels, channel],
+      ...[now, occurrences, occurrence, figures, people, person, events, event, channels, channel],
       ...[lists, list, categories, layouts, layout, brand, suppressions, audit, keys],
     ]),
   ]),

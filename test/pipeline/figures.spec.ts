@@ -92,8 +92,10 @@ it('counts what was sent and what was not, by all that they have in common', asy
 it('begins days in the time zone of the organization, and counts an occurrence when it was triggered', async () => {
   const tenant = await tenantOf();
   await app.pool.query(`update organizations set time_zone = 'Asia/Kolkata' where slug = $1`, [tenant.org]);
+  // Ten days ago, because old figures are purged.
+  const day = (n: number) => new Date(Date.now() - (10 - n) * 86_400_000).toISOString().slice(0, 10);
   // 23:45 and 00:15 in India.
-  for (const time of ['2026-03-01T18:15:00Z', '2026-03-01T18:45:00Z'])
+  for (const time of [`${day(1)}T18:15:00Z`, `${day(1)}T18:45:00Z`])
     await app.pool.query(
       `with o as (
          insert into occurrences (id, organization_id, event_id, context, options)
@@ -103,21 +105,28 @@ it('begins days in the time zone of the organization, and counts an occurrence w
        join channels c on c.organization_id = o.organization_id`,
       [uuidV7(Date.parse(time)), tenant.org],
     );
-  const span = 'since=2026-03-01T18:10:00Z&until=2026-03-03T00:10:00Z';
+  const span = `since=${day(1)}T18:10:00Z&until=${day(3)}T00:10:00Z`;
   await until(20_000, async () => (await figures(tenant, `?${span}`)).total.opted_out === 2);
   const days = await figures(tenant, `?${span}&by=day`);
   expect(days).toMatchObject({
-    since: '2026-03-01T17:30:00.000Z',
-    until: '2026-03-03T00:30:00.000Z',
+    since: `${day(1)}T17:30:00.000Z`,
+    until: `${day(3)}T00:30:00.000Z`,
     time_zone: 'Asia/Kolkata',
   });
   expect(days.rows.map(({ name, messages }) => [name, messages])).toEqual([
-    ['2026-02-28T18:30:00.000Z', 1],
-    ['2026-03-01T18:30:00.000Z', 1],
+    [`${day(0)}T18:30:00.000Z`, 1],
+    [`${day(1)}T18:30:00.000Z`, 1],
+    [`${day(2)}T18:30:00.000Z`, 0],
   ]);
-  expect((await figures(tenant, `?${span}&by=hour`)).rows.map(({ name }) => name)).toEqual([
-    '2026-03-01T17:30:00.000Z',
-    '2026-03-01T18:30:00.000Z',
+  const hours = (await figures(tenant, `?${span}&by=hour`)).rows.map(({ name, messages }) => [name, messages]);
+  expect([hours.length, hours.slice(0, 3), hours.at(-1)]).toEqual([
+    31,
+    [
+      [`${day(1)}T17:30:00.000Z`, 1],
+      [`${day(1)}T18:30:00.000Z`, 1],
+      [`${day(1)}T19:30:00.000Z`, 0],
+    ],
+    [`${day(2)}T23:30:00.000Z`, 0],
   ]);
 });
 

@@ -4,6 +4,7 @@ import { text } from '../text/text';
 export const PAGES = [
   { to: '/o/$org', key: 'n', label: text.pages.now, needs: 'occurrence:read' },
   { to: '/o/$org/occurrences', key: 'o', label: text.pages.occurrences, needs: 'occurrence:read' },
+  { to: '/o/$org/figures', key: 'f', label: text.pages.figures, needs: 'occurrence:read' },
   { to: '/o/$org/people', key: 'p', label: text.pages.people, needs: 'user:read' },
   { to: '/o/$org/events', key: 'e', label: text.pages.events, needs: 'event:list' },
   { to: '/o/$org/channels', key: 'c', label: text.pages.channels, needs: 'organization:read' },

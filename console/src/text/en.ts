@@ -10,6 +10,7 @@ export const en = {
   pages: {
     now: 'Now',
     occurrences: 'Occurrences',
+    figures: 'Figures',
     people: 'Users',
     events: 'Events',
     channels: 'Channels',
@@ -30,6 +31,73 @@ export const en = {
     dark: 'Dark',
     signOut: 'Sign out',
     signedInAs: 'Signed in as',
+  },
+  figures: {
+    period: 'Period',
+    periods: {
+      '24h': 'Last 24 hours',
+      '7d': 'Last 7 days',
+      '30d': 'Last 30 days',
+      '90d': 'Last 90 days',
+      '365d': 'Last 365 days',
+    } as Record<string, string>,
+    csv: 'Download CSV',
+    counts: {
+      messages: 'Messages',
+      sent: 'Sent',
+      failed: 'Failed',
+      waiting: 'Waiting',
+      skipped: 'Not sent',
+      opted_out: 'Opted out',
+      bounced: 'Bounced',
+    },
+    before: (percent: number | null, before: number) => {
+      const change = percent === null || percent === 0 ? '' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %, `;
+      return `${change}${before.toLocaleString('en-US')} before`;
+    },
+    time: 'Half were sent within',
+    within: (seconds: number | null) => {
+      if (seconds === null) return '–';
+      if (seconds < 60) return `${seconds} s`;
+      if (seconds < 3600) return `${seconds / 60} min`;
+      return seconds < 86_400 ? `${seconds / 3600} h` : seconds === 86_400 ? '1 day' : '7 days';
+    },
+    most: (seconds: number | null) =>
+      seconds === null ? 'None was sent' : `95 of 100 within ${en.figures.within(seconds)}`,
+    mostTime: '95 % within',
+    over: (by: string, timeZone: string) => `Messages by ${by} (${timeZone})`,
+    highest: (count: number) => `Highest bar: ${count.toLocaleString('en-US')}`,
+    table: 'The same as a table',
+    hour: 'Hour',
+    day: 'Day',
+    none: 'No messages in this period',
+    noneHint: 'Figures count each message when its event is triggered. They are a few seconds behind.',
+    byEvent: 'By event',
+    byChannel: 'By channel',
+    byDomain: 'By mail domain',
+    byReason: 'By outcome and reason',
+    names: { event: 'Event', channel: 'Channel', domain: 'Domain', reason: 'Outcome' } as Record<string, string>,
+    nothing: 'Nothing to count.',
+    deleted: 'Deleted since',
+    more: (rows: number, messages: number) =>
+      `${rows > 0 ? `${rows} more in the CSV file; ` : ''}${messages.toLocaleString('en-US')} ${messages === 1 ? 'message is' : 'messages are'} not in these rows.`,
+    reasons: {
+      delivered: 'delivered',
+      seen: 'opened',
+      bounced: 'bounced',
+      soft_bounced: 'bounced for now',
+      complained: 'reported as spam',
+      rejected: 'rejected by the provider',
+      given_up: 'given up after all attempts',
+      other: 'could not be sent',
+    } as Record<string, string>,
+    column: 'Last 7 days',
+    noMessages: 'No messages',
+    row: (sent: number, failed: number, waiting: number) =>
+      [[sent, 'sent'] as const, [failed, 'failed'] as const, [waiting, 'waiting'] as const]
+        .filter(([count, name]) => count > 0 || name === 'sent')
+        .map(([count, name]) => `${count.toLocaleString('en-US')} ${name}`)
+        .join(', '),
   },
   signIn: {
     title: 'Sign in',

@@ -132,7 +132,7 @@ export class FiguresDto {
 
   total: FigureCountsDto;
 
-  /** Hours and days in their order, without those that have no messages; others with the most messages first. */
+  /** Hours and days in their order, also those without messages; others with the most messages first. */
   rows: FigureRowDto[];
 
   /** The messages that are in no row: of domains after the 50 with the most messages, and of events, channels, projects or reasons after the first 100. */

@@ -7,8 +7,8 @@ import { anyText, oneOf } from '../../platform/http/list/filter.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { invalid } from '../../platform/http/problem.js';
 import { addUp, without } from './counts.js';
-import type { FiguresDto } from './figure.dto.js';
-import { FIGURE_KEYS, SPAN, readFigures } from './figure.sql.js';
+import type { FigureRowDto, FiguresDto } from './figure.dto.js';
+import { FIGURE_KEYS, SPAN, isTime, readFigures } from './figure.sql.js';
 import type { FigureKey, FigureQuery, FigureRow } from './figure.sql.js';
 
 export const OUTCOMES = ['sent', 'failed', 'waiting', 'skipped'] as const;
@@ -54,16 +54,18 @@ export class FigureService {
       time_zone: query.timeZone,
       by: query.by,
       total: addUp(all),
-      rows: [...byName(named)].map(([name, counts]) => ({ name, ...addUp(counts) })),
+      rows: rowsOf(named, query.by),
       rest: addUp(without(all, named)),
     };
   }
 }
 
-function byName(rows: FigureRow[]): Map<string | null, FigureRow[]> {
+/** The messages of each name. What was deleted has one row together. */
+function rowsOf(counts: FigureRow[], by: FigureKey): FigureRowDto[] {
   const names = new Map<string | null, FigureRow[]>();
-  for (const row of rows) names.set(row.name, [...(names.get(row.name) ?? []), row]);
-  return names;
+  for (const count of counts) names.set(count.name, [...(names.get(count.name) ?? []), count]);
+  const rows = [...names].map(([name, its]) => ({ name, ...addUp(its) }));
+  return rows.sort((a, b) => (isTime(by) ? (a.name! < b.name! ? -1 : 1) : b.messages - a.messages));
 }
 
 function spanOf(filter: Filter<typeof FIGURE_FILTER>): { by: FigureKey; since: Date; until: Date } {

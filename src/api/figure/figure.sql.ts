@@ -27,6 +27,8 @@ export interface FigureRow {
   count: number;
 }
 
+export const isTime = (by: FigureKey) => by === 'hour' || by === 'day';
+
 const MAX_ROWS = 100;
 const MAX_DOMAINS = 50;
 
@@ -94,24 +96,32 @@ function conditions({ organizationId, key }: Scope, query: FigureQuery): Prisma.
   ];
 }
 
+/** Every hour or day of the span, also those in which nothing happened. */
+const slots = ({ by, since, until, timeZone }: FigureQuery) =>
+  by === 'hour'
+    ? Prisma.sql`select generate_series(${since}::timestamptz, ${until}::timestamptz - interval '1 hour', interval '1 hour') key`
+    : Prisma.sql`
+    select start at time zone ${timeZone} key
+    from generate_series(date_trunc('day', ${since}::timestamptz at time zone ${timeZone}),
+                         (${until}::timestamptz - interval '1 hour') at time zone ${timeZone}, interval '1 day') start`;
+
+const largest = (by: FigureKey) => Prisma.sql`
+    select key from counts where outcome <> 'within' ${by === 'domain' ? Prisma.sql`and key <> '*'` : Prisma.empty}
+    group by key order by sum(count) desc, key limit ${by === 'domain' ? MAX_DOMAINS : MAX_ROWS}`;
+
 /** The messages of each key, and of all together. Times of sending (`within`) are part of both. */
 export const readFigures = (scope: Scope, query: FigureQuery) => {
   const { by } = query;
-  const isDomain = by === 'domain';
-  const isTime = by === 'hour' || by === 'day';
   const { key, name } = KEYS[by];
   return Prisma.sql`
   with counts as materialized (
     select ${by === 'day' ? Prisma.sql`date_trunc('day', f.hour, ${query.timeZone})` : Prisma.raw(key)} key, f.outcome, f.reason, sum(f.count)::float8 count
-    from ${Prisma.raw(isDomain ? 'domain_figures' : 'figures')} f
+    from ${Prisma.raw(by === 'domain' ? 'domain_figures' : 'figures')} f
     where ${Prisma.join(conditions(scope, query), ' and ')}
     group by 1, 2, 3
-  ), largest as (
-    select key from counts where outcome <> 'within' ${isDomain ? Prisma.sql`and key <> '*'` : Prisma.empty}
-    group by key order by ${isTime ? Prisma.sql`key` : Prisma.sql`sum(count) desc, key`}
-    ${isTime ? Prisma.empty : Prisma.sql`limit ${isDomain ? MAX_DOMAINS : MAX_ROWS}`}
+  ), shown as (${isTime(by) ? slots(query) : largest(by)}
   )
   select false "isRow", null name, outcome, reason, sum(count) count from counts group by outcome, reason
   union all
-  select true, ${Prisma.raw(name)}, outcome, reason, count from largest k join counts using (key)`;
+  select true, ${Prisma.raw(name)}, coalesce(outcome, ''), coalesce(reason, ''), coalesce(count, 0) from shown k left join counts using (key)`;
 };

@@ -8,6 +8,7 @@ import { CopyCurl } from '../../components/curl';
 import { Empty } from '../../components/empty';
 import { LiveBadge } from '../../components/live-badge';
 import { SearchBox } from '../../form/search-box';
+import { RowCounts, useRowCounts } from '../../components/row-counts';
 import { Table } from '../../components/table';
 import { text } from '../../text/text';
 import { CreateChannel } from './create-channel';
@@ -23,6 +24,7 @@ export function Channels() {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const can = useCan();
+  const countsOf = useRowCounts(org, 'channel');
   const [isCreating, setCreating] = useState(false);
   const list = useList('/api/o/{org}/channel-health/', { path: { org }, query: { limit: 200 } }, { poll: true });
   const dispatchers = useRead('/api/dispatchers/', {}).data;
@@ -61,6 +63,16 @@ export function Channels() {
               project === null ? <span className="soft">{text.channel.organization}</span> : project,
           },
           { name: text.channel.health, cell: (one) => <Health health={one} /> },
+          ...(countsOf
+            ? [
+                {
+                  name: text.figures.column,
+                  cell: ({ project, channel }: ChannelHealth) => (
+                    <RowCounts counts={countsOf(project === null ? channel : `${project}/${channel}`)} />
+                  ),
+                },
+              ]
+            : []),
           { name: text.channel.rate, kind: 'number', cell: (one) => <Rate org={org} health={one} /> },
           {
             name: text.channel.state,

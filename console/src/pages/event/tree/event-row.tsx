@@ -2,12 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useRead } from '../../../api/read';
 import { Badge } from '../../../components/badge';
+import { RowCounts } from '../../../components/row-counts';
+import type { RowCountsOf } from '../../../components/row-counts';
 import { text } from '../../../text/text';
 import { EVENT } from '../place';
 import type { EventPlace } from '../place';
 
+interface Props {
+  place: EventPlace;
+  name: string;
+  countsOf: RowCountsOf;
+}
+
 /** The list of events has only names: the rest is asked once a row is looked at. */
-export function EventRow({ place, name }: { place: EventPlace; name: string }) {
+export function EventRow({ place, name, countsOf }: Props) {
   const row = useRef<HTMLTableRowElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -28,6 +36,13 @@ export function EventRow({ place, name }: { place: EventPlace; name: string }) {
       </td>
       <td data-label={text.event.category}>
         {data ? <span className="soft">{data.category ?? text.event.noCategory}</span> : <span className="skeleton" />}
+      </td>
+      <td data-label={text.figures.column}>
+        {countsOf ? (
+          <RowCounts counts={countsOf(`${place.prj}/${place.app}/${place.evt}`)} />
+        ) : (
+          <span className="soft">–</span>
+        )}
       </td>
       <td data-label={text.event.state} className="narrow">
         {data ? (

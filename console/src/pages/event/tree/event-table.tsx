@@ -1,6 +1,7 @@
 import { useRead } from '../../../api/read';
 import { useCan } from '../../../api/session';
 import { Badge } from '../../../components/badge';
+import { useRowCounts } from '../../../components/row-counts';
 import { useRowKeys } from '../../../components/row-keys';
 import { text } from '../../../text/text';
 import type { Wanted } from './create-place';
@@ -14,12 +15,13 @@ interface Props {
   create: (wanted: Wanted) => void;
 }
 
-const COLUMNS = [text.event.event, text.event.category, text.event.state];
+const COLUMNS = [text.event.event, text.event.category, text.figures.column, text.event.state];
 
 /** One table, with a line above the events of each application. */
 export function EventTable({ org, tree: { projects, applications }, words, create }: Props) {
   useRowKeys();
   const can = useCan();
+  const countsOf = useRowCounts(org, 'event');
   const has = (named: { name: string; slug: string }) =>
     `${named.name} ${named.slug}`.toLowerCase().includes(words.toLowerCase());
   const shown = (one: TreeApplication) => (has(one) || has(one.project) ? one.events : one.events.filter(has));
@@ -45,6 +47,7 @@ export function EventTable({ org, tree: { projects, applications }, words, creat
                 key={`${one.project.slug}/${one.slug}/${event.slug}`}
                 place={{ org, prj: one.project.slug, app: one.slug, evt: event.slug }}
                 name={event.name}
+                countsOf={countsOf}
               />
             )),
           ])}
