@@ -104,6 +104,12 @@ export class FigureRowDto extends FigureCountsDto {
   name: string | null;
 }
 
+const EXAMPLE: FigureRowDto = {
+  name: 'shop/web/order-paid',
+  ...{ messages: 1042, sent: 990, failed: 12, waiting: 0, skipped: 40, opted_out: 31 },
+  ...{ delivered: 700, seen: 210, bounced: 8, complained: 1, half_within_seconds: 2, most_within_seconds: 10 },
+};
+
 /** Counts of messages by the time of their occurrences. */
 export class FiguresDto {
   /**
@@ -133,6 +139,7 @@ export class FiguresDto {
   total: FigureCountsDto;
 
   /** Hours and days in their order, also those without messages; others with the most messages first. */
+  @ApiProperty({ example: [EXAMPLE] })
   rows: FigureRowDto[];
 
   /** The messages that are in no row: of domains after the 50 with the most messages, and of events, channels, projects or reasons after the first 100. */
