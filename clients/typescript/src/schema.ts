@@ -1179,11 +1179,11 @@ export type Figures = {
   /** Until before this time: the end of an hour. */
   until: string;
   by: 'hour' | 'day' | 'event' | 'channel' | 'project' | 'domain' | 'outcome' | 'reason';
+  /** Hours and days in their order, also those without messages; others with the most messages first. */
+  rows: FigureRow[];
   /** The time zone of the organization, in which its days and hours begin. */
   time_zone: string;
   total: FigureCounts;
-  /** Hours and days in their order, also those without messages; others with the most messages first. */
-  rows: FigureRow[];
   /** The messages that are in no row: of domains after the 50 with the most messages, and of events, channels, projects or reasons after the first 100. */
   rest: (FigureCounts);
 };
