@@ -32,6 +32,7 @@ const PAGES = {
   now: 'o/demo',
   occurrences: 'o/demo/occurrences',
   occurrence: `o/demo/occurrences/${DEMO_OCCURRENCE}?user=bob@example.com`,
+  figures: 'o/demo/figures',
   people: 'o/demo/people',
   person: 'o/demo/people/ann@example.com',
   events: 'o/demo/events',
