@@ -61,7 +61,9 @@ it('shows what was sent, compares it with the time before, and leads to the occu
   await page.keyboard.press('g');
   await page.keyboard.press('f');
   await page.getByRole('heading', { name: 'Figures', level: 1 }).waitFor();
-  const { body } = await app.as(key).get('/api/o/demo/figures/?by=day');
+  const end = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
+  const [since, before] = [end - 7 * DAY_MS, end].map((at) => new Date(at).toISOString());
+  const { body } = await app.as(key).get(`/api/o/demo/figures/?by=day&since=${since}&until=${before}`);
   const { total } = body as { total: { sent: number; failed: number } };
   const card = (name: string) => page.locator('.total', { has: page.getByText(name, { exact: true }) });
   expect(await card('Sent').locator('.figure').textContent()).toBe(total.sent.toLocaleString('en-US'));

@@ -1,11 +1,11 @@
 import type { FigureRow, Figures } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import { text } from '../../text/text';
-import { localTime, slotName } from './period';
+import { localTime, markOf, slotName } from './period';
 
 const PARTS = ['sent', 'failed', 'skipped', 'waiting'] as const;
 /** So many names of days or hours fit below the bars of a phone. */
-const MARKS = 6;
+const MARKS = 5;
 
 interface Props {
   org: string;
@@ -22,7 +22,7 @@ export function Bars({ org, figures, event }: Props) {
     row,
     label: slotName(by, row.name!, timeZone),
     search: { since: localTime(row.name!), until: localTime(rows[i + 1]?.name ?? figures.until), event },
-    mark: i % step === 0 ? slotName(by, row.name!, timeZone) : undefined,
+    mark: i % step === 0 && rows.length - i >= step / 2 ? markOf(by, row.name!, timeZone) : undefined,
   }));
   return (
     <section className="card stack" aria-labelledby="over-time">

@@ -20,15 +20,12 @@ export function Breakdown({ org, title, figures }: Props) {
   if (!figures) return <Rows count={4} />;
   const { by, rows, rest } = figures;
   const most = Math.max(...rows.map(({ messages }) => messages), 1);
-  const isReason = by === 'reason';
-  const columns = isReason
-    ? (['messages'] as const)
-    : by === 'domain'
-      ? (['sent', 'failed', 'bounced'] as const)
-      : COLUMNS;
+  const hasTime = by === 'event' || by === 'channel';
+  const columns =
+    by === 'reason' ? (['messages'] as const) : by === 'domain' ? (['sent', 'failed', 'bounced'] as const) : COLUMNS;
   const more = rows.length - MAX_ROWS;
   return (
-    <section className="card stack" aria-labelledby={`by-${by}`}>
+    <section className={hasTime ? 'card stack wide' : 'card stack'} aria-labelledby={`by-${by}`}>
       <h2 id={`by-${by}`}>{title}</h2>
       {rows.length === 0 ? (
         <p className="soft">{text.figures.nothing}</p>
@@ -42,7 +39,7 @@ export function Breakdown({ org, title, figures }: Props) {
                   {text.figures.counts[column]}
                 </th>
               ))}
-              {!isReason && (
+              {hasTime && (
                 <th scope="col" className="number">
                   {text.figures.mostTime}
                 </th>
@@ -63,9 +60,9 @@ export function Breakdown({ org, title, figures }: Props) {
                     {row[column].toLocaleString('en-US')}
                   </td>
                 ))}
-                {!isReason && (
+                {hasTime && (
                   <td data-label={text.figures.mostTime} className="number">
-                    {by === 'domain' ? '–' : text.figures.within(row.most_within_seconds)}
+                    {text.figures.within(row.most_within_seconds)}
                   </td>
                 )}
               </tr>

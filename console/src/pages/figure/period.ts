@@ -34,11 +34,20 @@ export function localTime(at: string | number): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+const LONG: Record<string, Intl.DateTimeFormatOptions> = {
+  hour: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+};
+const SHORT: Record<string, Intl.DateTimeFormatOptions> = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+};
+
+const format = (options: Intl.DateTimeFormatOptions | undefined, at: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(at));
+
 /** The hour or day that begins at a time, in the time zone of the organization. */
-export function slotName(by: string, at: string, timeZone: string): string {
-  const options: Intl.DateTimeFormatOptions =
-    by === 'hour'
-      ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
-      : { weekday: 'short', day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(at));
-}
+export const slotName = (by: string, at: string, timeZone: string) => format(LONG[by], at, timeZone);
+
+/** The same for below a bar. */
+export const markOf = (by: string, at: string, timeZone: string) => format(SHORT[by], at, timeZone);

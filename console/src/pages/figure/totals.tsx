@@ -13,7 +13,7 @@ export function Totals({ now, before }: { now: FigureCounts; before: FigureCount
         <div key={name} className="card total">
           <dt>{text.figures.counts[name]}</dt>
           <dd className="figure">{now[name].toLocaleString('en-US')}</dd>
-          {before && name !== 'waiting' && (
+          {before && before.messages > 0 && name !== 'waiting' && (
             <dd className={toneOf(name, now[name], before[name])}>
               {text.figures.before(changeOf(now[name], before[name]), before[name])}
             </dd>
