@@ -6,7 +6,7 @@ import {
   RESOLVE_SESSION_BRANCH,
   RESOLVE_SESSION_LEAF,
 } from '../../src/auth/scope.sql.js';
-import { COUNT_FAILING } from '../../src/platform/queue/paused.sql.js';
+import { COUNT_FAILING, GIVEN_UP } from '../../src/platform/queue/paused.sql.js';
 import { LIST_CHANNEL_HEALTH } from '../../src/api/channel/channel-health.service.js';
 import { compileAudience } from '../../src/rules/condition/audience.js';
 import { STORE_RESOLUTIONS, THREADS_OF_EVENT } from '../../src/api/occurrence/resolve/resolve.sql.js';
@@ -33,7 +33,9 @@ import { FIRST_FREE_PARAMETER, judgedRoom, judgedUsers, reachedUsers } from '../
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
 import * as providerReport from '../../src/engine/provider-report/provider-report.sql.js';
 import * as report from '../../src/engine/report/report.sql.js';
+import * as sending from '../../src/api/summary/sending.sql.js';
 import * as summary from '../../src/api/summary/summary.sql.js';
+import * as waiting from '../../src/api/summary/waiting.sql.js';
 import { QUEUE_DEPTH } from '../../src/platform/telemetry/queue-depth.js';
 
 const isStatement = (text: unknown): text is string =>
@@ -74,6 +76,7 @@ export const STATEMENTS: Record<string, string> = {
   STORE_RESOLUTIONS,
   THREADS_OF_EVENT,
   COUNT_FAILING,
+  GIVEN_UP,
   ...Object.fromEntries(
     [
       audit,
@@ -95,6 +98,8 @@ export const STATEMENTS: Record<string, string> = {
       steer,
       step,
       summary,
+      sending,
+      waiting,
     ].flatMap(textsOf),
   ),
   ...Object.fromEntries([null, ...INBOX_STATES].map((state) => [`listInbox ${state}`, inbox.listInbox(state)])),

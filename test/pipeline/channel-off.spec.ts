@@ -111,7 +111,7 @@ describe('a message that is triggered while its channel is switched off', () => 
     await app.pool.query(`update occurrences set options = '{"expires_at": "2020-01-01T00:00:00Z"}' where id = $1`, [
       occurrence,
     ]);
-    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null });
+    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null, recent_failures: [] });
     await app.app.get(ExpirePaused).round();
     expect(await tenant.settled(occurrence)).toMatchObject([{ gate: 'expired' }, { gate: 'expired' }]);
     expect(await explained(tenant, occurrence)).toMatchObject({
@@ -148,11 +148,14 @@ describe('a message that is triggered while its channel is switched off', () => 
 describe('the messages that wait for a channel', () => {
   it('are counted, and discarded before it is switched on; later ones are sent', async () => {
     const tenant = await tenantWith();
-    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null });
+    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null, recent_failures: [] });
     const occurrence = await tenant.trigger();
     await waits(tenant);
     const { status, body } = await waiting(tenant);
-    expect([status, body]).toEqual([200, { waiting: 2, since: expect.any(String), last_failure: null }]);
+    expect([status, body]).toEqual([
+      200,
+      { waiting: 2, since: expect.any(String), last_failure: null, recent_failures: [] },
+    ]);
     const discarded = await discard(tenant);
     expect([discarded.status, discarded.body]).toEqual([200, { discarded: 2 }]);
     await tenant.apply(on());
@@ -200,19 +203,23 @@ describe('the messages that wait for a channel that is on', () => {
     hooks.reply = () => ({ status: 503, body: 'we are closed' });
     const tenant = await tenantWith({ channels: [hook(true), inbox('inbox')] });
     const other = await tenantWith({ channels: [hook(false)] });
-    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null });
-    await tenant.trigger();
+    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null, recent_failures: [] });
+    const occurrence = await tenant.trigger();
     await other.trigger();
     await until(15_000, async () => (await waiting(tenant)).body.waiting === 2);
     expect((await waiting(tenant)).body).toEqual({
       waiting: 2,
       since: expect.any(String),
       last_failure: expect.stringContaining('we are closed'),
+      recent_failures: Array.from({ length: 2 }, () => ({
+        ...{ at: expect.any(String), answer: expect.stringContaining('we are closed') },
+        occurrence,
+      })),
     });
     hooks.reply = () => ({ status: 200 });
     await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
     await app.pool.query(`update deliveries set next_attempt_at = now() where status = 'pending'`);
     await until(15_000, async () => (await waiting(tenant)).body.waiting === 0);
-    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null });
+    expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null, last_failure: null, recent_failures: [] });
   });
 });

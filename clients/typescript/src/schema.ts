@@ -243,6 +243,13 @@ export type ChannelDomains = {
   findings: DomainFinding[];
 };
 
+export type ChannelFailure = {
+  at: string;
+  occurrence: string;
+  /** What the provider answered. */
+  answer: string;
+};
+
 export type ChannelHealth = {
   /** The slug of the project that owns the channel; null: the organization owns it. */
   project: string | null;
@@ -1099,6 +1106,21 @@ export type ExplainedVerdict = {
 export type ExpoAddress = {
   /** The push token that Expo gives. */
   token: string;
+};
+
+export type FailingChannel = {
+  /** The slug of the project that owns the channel; null: the organization owns it. */
+  project: string | null;
+  /** The time of the first failure since the last message that was sent. */
+  failing_since: string | null;
+  /** When the channel rests: the time of the next attempt. Null: it does not rest. */
+  next_probe_at: string | null;
+  /** The messages that wait for it. It stops at 1000. */
+  waiting: number;
+  /** How the latest attempt for one of them failed, as the provider answered; null: no such attempt is known. */
+  last_failure: string | null;
+  /** The slug of the channel. */
+  channel: string;
 };
 
 export type FcmAddress = {
@@ -2255,6 +2277,20 @@ export type ScheduleRun = {
   skipped: string | null;
 };
 
+export type SendingOccurrence = {
+  occurrence: string;
+  /** `pending` and `expanding`: its recipients are not all found yet, and more messages follow. */
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+  created_at: string;
+  /** Its messages that were sent, among the first 10,000. */
+  sent: number;
+  /** Its messages that are still to be sent. It stops at 10,000. */
+  waiting: number;
+  project: string;
+  application: string;
+  event: string;
+};
+
 export type Session = {
   id: number;
   /** How they signed in: with an API key, with a one-time link, or at an OpenID provider. */
@@ -2466,6 +2502,12 @@ export type Summary = {
    * that wait for a switch or in a digest. It stops at 1000.
    */
   waiting_messages: number;
+  /** The occurrences that are being sent, those with the most messages to come first: five of them. */
+  sending: SendingOccurrence[];
+  /** What is not sent yet, by the reason why. */
+  waiting: WaitingReason[];
+  /** Channels that are on, whose provider fails, and for which messages wait, or that rest: the first five. */
+  failing_channels: FailingChannel[];
   /** How many seconds ago the oldest job that waits for a worker was due; null: no job waits. */
   oldest_job_seconds: number | null;
   /** The last 60 minutes, oldest first. The last one is not over yet. */
@@ -3030,6 +3072,29 @@ export type WaitingForChannel = {
    * null: no such attempt is known.
    */
   last_failure: string | null;
+  /** The latest failed attempt of messages that wait for it, and of those that were given up, of events triggered in the last 24 hours: the newest ten. */
+  recent_failures: ChannelFailure[];
+};
+
+export type WaitingReason = {
+  /**
+   * `turn`: it is being sent, or waits for a worker or the rate of its channel. `retry`: an attempt failed, and the next one follows. `channel`: its channel
+   * fails. `off`: something is switched off. `quiet`: quiet hours. `window`: the send window of its notification. `digest`: more messages for the same
+   * digest. `send_at`: the time that its trigger asks for. `steps`: the next step of its notification. `held`: somebody's approval.
+   */
+  reason: 'turn' | 'retry' | 'channel' | 'off' | 'steps' | 'held' | 'quiet' | 'window' | 'digest' | 'send_at';
+  /** Triggers whose recipients are not found yet, are held, or wait for a step. It counts the first 5000 jobs of each kind. */
+  triggers: number;
+  /** Messages. It counts the first 5000 of each kind. */
+  messages: number;
+  /** Since when the first of them waits. */
+  since: string | null;
+  /** When the first of them is looked at again; null: that depends on something else than the time, or it may be at once. */
+  until: string | null;
+  /** With `off`: what is switched off. */
+  switched_off: SwitchedOff | null;
+  /** With `channel`: the slug of its project, if it has one, and its own. */
+  channel: string | null;
 };
 
 export type WebpushAddress = {

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { Database } from '../../platform/database/database.js';
+import { uuidBound } from '../../platform/field/uuid-v7.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { COUNT_FAILING, COUNT_WAITING, DISCARD } from '../../platform/queue/paused.sql.js';
+import { COUNT_FAILING, COUNT_WAITING, DISCARD, GIVEN_UP } from '../../platform/queue/paused.sql.js';
 import { MAX_FAILING, MAX_WAITING } from './channel.dto.js';
-import type { DiscardedDto, WaitingForChannelDto } from './channel.dto.js';
+import type { ChannelFailureDto, DiscardedDto, WaitingForChannelDto } from './channel.dto.js';
 import { ChannelService, placeOf } from './channel.service.js';
 
 /** Jobs that one transaction discards. */
@@ -15,7 +16,18 @@ interface Row {
   waiting: number;
   since: Date | null;
   lastFailure?: string | null;
+  /** Rows in JSON, whose times are texts. */
+  failures?: FailureRow[] | null;
 }
+
+interface FailureRow {
+  at: Date | string;
+  answer: string;
+  occurrence: string;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const MAX_FAILURES = 10;
 
 /** $1: organization, $2: channel, $3: how many messages. */
 const AUDIT = `
@@ -36,8 +48,15 @@ export class ChannelWaitingService {
     const { rows } = enabled
       ? await this.database.query<Row>('count-failing', COUNT_FAILING, [id, scope.organizationId, MAX_FAILING])
       : await this.database.query<Row>('count-waiting', COUNT_WAITING, [id, MAX_WAITING]);
-    const { waiting, since, lastFailure = null } = rows[0]!;
-    return { waiting, since: since?.toISOString() ?? null, last_failure: lastFailure };
+    const { waiting, since, lastFailure = null, failures } = rows[0]!;
+    const values = [id, scope.organizationId, uuidBound(Date.now() - DAY_MS)];
+    const givenUp = await this.database.query<FailureRow>('given-up', GIVEN_UP, values);
+    return {
+      waiting,
+      since: since?.toISOString() ?? null,
+      last_failure: lastFailure,
+      recent_failures: newest([...(failures ?? []), ...givenUp.rows]),
+    };
   }
 
   /** From the commit on, nothing of it is sent. Workers then update the deliveries. */
@@ -63,3 +82,9 @@ export class ChannelWaitingService {
     });
   }
 }
+
+const newest = (rows: FailureRow[]): ChannelFailureDto[] =>
+  rows
+    .map(({ at, ...row }) => ({ at: new Date(at).toISOString(), ...row }))
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .slice(0, MAX_FAILURES);

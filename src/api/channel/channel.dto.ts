@@ -107,6 +107,23 @@ export const MAX_WAITING = 100_000;
 /** Of a channel that is on: its page asks every few seconds. */
 export const MAX_FAILING = 1000;
 
+/** An attempt that failed. */
+export class ChannelFailureDto {
+  /** @example '2030-01-01T08:00:00.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  /**
+   * What the provider answered.
+   * @example 'connect ECONNREFUSED 127.0.0.1:25'
+   */
+  answer: string;
+
+  /** @example '0198c2f0-4f6e-7cc1-9df0-5d3a7f6c2b11' */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+}
+
 /** What waits until a channel is switched on, or until its provider works again. */
 export class WaitingForChannelDto {
   /**
@@ -129,6 +146,20 @@ export class WaitingForChannelDto {
    */
   @ApiProperty({ type: String, nullable: true })
   last_failure: string | null;
+
+  /**
+   * The latest failed attempt of messages that wait for it, and of those that were given up, of events triggered in the last 24 hours: the newest ten.
+   */
+  @ApiProperty({
+    type: [ChannelFailureDto],
+    example: [
+      {
+        ...{ at: '2030-01-01T08:00:00.000Z', answer: 'connect ECONNREFUSED 127.0.0.1:25' },
+        occurrence: '0198c2f0-4f6e-7cc1-9df0-5d3a7f6c2b11',
+      },
+    ],
+  })
+  recent_failures: ChannelFailureDto[];
 }
 
 /** What waited for the channel is never sent. */

@@ -4,6 +4,7 @@ import { uuidBound } from '../../platform/field/uuid-v7.js';
 import { Database } from '../../platform/database/database.js';
 import { MAX_COUNT, MAX_TRIGGERS } from './summary.dto.js';
 import type { MinuteDto, SummaryDto, SwitchedOffDto } from './summary.dto.js';
+import { WaitingWork } from './waiting-work.js';
 import {
   DEAD_DELIVERIES,
   HELD_OCCURRENCES,
@@ -22,7 +23,10 @@ const MINUTES = 60;
 /** Small statements, one after the other: a summary needs one connection. Each reads an index that holds only what it looks for. */
 @Injectable()
 export class SummaryService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly work: WaitingWork,
+  ) {}
 
   async get({ organizationId }: Scope): Promise<SummaryDto> {
     const firstId = uuidBound(Date.now() - DAY_MS);
@@ -32,6 +36,9 @@ export class SummaryService {
       resting_channels: await this.count('resting-channels-of', RESTING_CHANNELS, [organizationId]),
       switched_off: await this.switchedOff(organizationId),
       ...(await this.waiting(organizationId)),
+      sending: await this.work.sending(organizationId),
+      waiting: await this.work.waiting(organizationId),
+      failing_channels: await this.work.failing(organizationId),
       oldest_job_seconds: await this.oldestJob(organizationId),
       triggers_per_minute: await this.triggers(organizationId, Date.now()),
     };

@@ -22,9 +22,28 @@ const LANES = `array[${PRIORITIES.map((priority) => `concat('${priority}:', $1::
 /** Scheduled jobs of the organization that are looked at: it may have many more, of other channels. */
 const LOOKED_AT = 10_000;
 
+/** The most failures that are shown of a channel. */
+const SHOWN = 10;
+
+/** The latest failed attempt of each of these deliveries, newest first. `deliveries`: SQL for ids and occurrences. */
+const failuresOf = (deliveries: string) => `
+  select a.at, a.answer, t.occurrence_id occurrence
+  from ${deliveries} t cross join lateral (
+    select at, answer from attempts where delivery_id = t.id and outcome <> 'sent' order by number desc limit 1) a
+  order by a.at desc limit ${SHOWN}`;
+
+/** The deliveries over a channel that were given up, and how. $1: channel, $2: organization, $3: the first id of the time. */
+export const GIVEN_UP = `
+  with dead as materialized (
+    select id, occurrence_id, channel_id from deliveries
+    where organization_id = $2 and reason is not null and occurrence_id >= $3::uuid and status = 'dead'
+    order by occurrence_id desc limit ${LOOKED_AT / 10}
+  )
+  ${failuresOf(`(select * from dead where channel_id = $1)`)}`;
+
 /**
- * The messages that wait for a channel which is on and whose last attempts failed, since when the first does, and how the latest attempt for
- * one of them failed. Messages that wait for a clock or a digest do not count. $1: channel, $2: organization, $3: where to stop.
+ * The messages that wait for a channel which is on and whose last attempts failed, since when the first does, and how the latest attempts for
+ * some of them failed. Messages that wait for a clock or a digest do not count. $1: channel, $2: organization, $3: where to stop.
  */
 export const COUNT_FAILING = `
   with failing as materialized (select from channel_states where channel_id = $1::int and failures > 0),
@@ -40,13 +59,14 @@ export const COUNT_FAILING = `
     limit ${LOOKED_AT}
   ),
   messages as materialized (
-    select d.id, d.pending_since, d.attempts from waiting j join deliveries d on ${inChunk('d', JOB_FROM_PAYLOAD)}
+    select d.id, d.occurrence_id, d.pending_since, d.attempts from waiting j join deliveries d on ${inChunk('d', JOB_FROM_PAYLOAD)}
     where d.waits_for is null limit $3
   ),
-  tried as materialized (select id from messages where attempts > 0 limit ${LOOKED_AT / 10})
+  tried as materialized (select id, occurrence_id from messages where attempts > 0 limit ${LOOKED_AT / 10}),
+  failures as materialized (${failuresOf('tried')})
   select (select count(*)::int from messages) waiting, (select min(pending_since) from messages) since,
-         (select a.answer from tried t join attempts a on a.delivery_id = t.id
-          where a.outcome <> 'sent' order by a.at desc limit 1) "lastFailure"`;
+         (select answer from failures order by at desc limit 1) "lastFailure",
+         (select json_agg(f) from failures f) failures`;
 
 /**
  * Turns some deliver jobs into jobs that skip their deliveries: from then on nothing of them is sent, whatever is switched on. Returns how

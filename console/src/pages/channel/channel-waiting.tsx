@@ -1,5 +1,6 @@
 import type { ChannelSettings } from '@carillon/client';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
@@ -12,8 +13,18 @@ import type { ChannelPlace } from './place';
 
 const COUNT_AGAIN_MS = 3_000;
 
-/** What waits until the channel is switched on, and the way to discard it before; while its provider fails, what waits and what it answered. */
-export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channel: ChannelSettings }) {
+interface Props {
+  place: ChannelPlace;
+  channel: ChannelSettings;
+  /** Whether it is on and its provider works: then it has something to show only if attempts failed. */
+  isFine: boolean;
+}
+
+/**
+ * What waits until the channel is switched on, and the way to discard it before; while its provider fails, what waits and what it answered. And
+ * the failures of the last day.
+ */
+export function ChannelWaiting({ place, channel, isFine }: Props) {
   const { org, prj, slug } = place;
   const can = useCan();
   const [isAsked, setAsked] = useState(false);
@@ -21,7 +32,7 @@ export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channe
   const mask = useMask();
   const discard = useWrite(() => discardWaiting(org, prj, slug), ...CHANNEL_READS);
   // A key that reaches only a part of the owner may not see it.
-  if (!data) return null;
+  if (!data || (isFine && data.waiting === 0 && data.recent_failures.length === 0)) return null;
   const number = data.waiting.toLocaleString('en-US');
   // Of a channel that is on, the count stops.
   const count = channel.enabled && data.waiting >= 1000 ? `${number}+` : number;
@@ -32,7 +43,7 @@ export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channe
   }
   return (
     <section className="card stack">
-      {data.waiting === 0 && <p className="soft">{words.none}</p>}
+      {data.waiting === 0 && !isFine && <p className="soft">{words.none}</p>}
       {data.waiting > 0 && (
         <>
           <p className="waiting">
@@ -58,6 +69,21 @@ export function ChannelWaiting({ place, channel }: { place: ChannelPlace; channe
           <p className="soft">{words.lastFailure}</p>
           <code className="answer-line">{mask(data.last_failure)}</code>
         </>
+      )}
+      {data.recent_failures.length > 0 && (
+        <details>
+          <summary>{words.failures(data.recent_failures.length)}</summary>
+          <ul className="failures">
+            {data.recent_failures.map(({ at, answer, occurrence }) => (
+              <li key={`${at} ${occurrence} ${answer}`}>
+                <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence }} search={{}}>
+                  <Time at={at} />
+                </Link>
+                <code className="answer-line">{mask(answer)}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {isAsked && (
         <Confirm

@@ -1,6 +1,6 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useRead } from '../../api/read';
-import { useCan } from '../../api/session';
+import { useCan, useSession } from '../../api/session';
 import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
 import { LiveBadge } from '../../components/live-badge';
@@ -25,6 +25,7 @@ export function Channel() {
   const { org, prj: owner, channel: slug } = route.useParams();
   const prj = owner === '-' ? null : owner;
   const can = useCan();
+  const session = useSession();
   const { data: channel, error, refetch } = useChannel(org, prj, slug);
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const dispatcher = dispatchers?.find(({ type }) => type === channel?.type);
@@ -72,8 +73,8 @@ export function Channel() {
             </section>
             {channel.type === 'email' && <Domains place={place} />}
             <Reports place={place} channel={channel} dispatcher={dispatcher} />
-            {(!channel.enabled || (health && health.state !== 'ok')) && can('occurrence:read') && (
-              <ChannelWaiting place={place} channel={channel} />
+            {health && can('occurrence:read') && (prj !== null || !session?.project) && (
+              <ChannelWaiting place={place} channel={channel} isFine={channel.enabled && health.state === 'ok'} />
             )}
             {can('channel:write') && (
               <>

@@ -6,30 +6,21 @@ import { counted } from './counted';
 import { FailingChannels } from './failing-channels';
 import { LATE_S, durationOf } from './oldest-job';
 import { Switches } from './switches';
-import { useFailing } from './use-failing';
 
 /** A card for each thing that needs attention. */
 export function Needs({ org, summary }: { org: string; summary: Summary }) {
   const { held_occurrences: held, dead_deliveries: dead, switched_off: off } = summary;
-  const failing = useFailing(org);
-  const failingCount = Math.max(summary.resting_channels, failing?.length ?? 0);
-  const { waiting_triggers: triggers, waiting_messages: messages, oldest_job_seconds: age } = summary;
+  const { failing_channels: failing, oldest_job_seconds: age } = summary;
+  const failingCount = Math.max(summary.resting_channels, failing.length);
   const isLate = age !== null && age > LATE_S;
   const needs = [held, dead, failingCount, off.length, Number(isLate)].filter((count) => count > 0).length;
-  const waits = [
-    ...(triggers > 0 ? [text.now.waitingTriggers(counted(triggers))] : []),
-    ...(messages > 0 ? [text.now.waitingMessages(counted(messages))] : []),
-  ];
+  const isBusy =
+    summary.sending.length + summary.waiting.length + summary.waiting_messages + summary.waiting_triggers > 0;
   return (
     <section className="stack" aria-labelledby="needs">
       <div className={needs === 0 ? 'calm' : 'calm some'} role="status">
-        <h2 id="needs">{needs > 0 ? text.now.attention(needs) : waits.length > 0 ? text.now.busy : text.now.calm}</h2>
-        {needs === 0 && waits.length === 0 && <p className="soft">{text.now.calmHint}</p>}
-        {waits.length > 0 && (
-          <p>
-            {text.now.waits(waits)} <span className="soft">{text.now.waitsHint}</span>
-          </p>
-        )}
+        <h2 id="needs">{needs > 0 ? text.now.attention(needs) : isBusy ? text.now.busy : text.now.calm}</h2>
+        {needs === 0 && !isBusy && <p className="soft">{text.now.calmHint}</p>}
       </div>
       {needs > 0 && (
         <div className="needs">
@@ -54,7 +45,7 @@ export function Needs({ org, summary }: { org: string; summary: Summary }) {
               name={text.now.failing(String(failingCount))}
               hint={text.now.failingHint}
             >
-              {failing && <FailingChannels org={org} failing={failing} />}
+              {failing.length > 0 && <FailingChannels org={org} failing={failing} />}
               <Link to="/o/$org/channels" params={{ org }}>
                 {text.now.failingLink}
               </Link>

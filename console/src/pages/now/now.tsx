@@ -9,6 +9,8 @@ import { text } from '../../text/text';
 import { Minutes } from './minutes';
 import { Needs } from './needs';
 import { OldestJob } from './oldest-job';
+import { SendingNow } from './sending';
+import { WaitingNow } from './waiting';
 import './now.css';
 
 const route = getRouteApi('/o/$org');
@@ -35,6 +37,8 @@ function Whole({ org }: { org: string }) {
       {data && (
         <>
           <Needs org={org} summary={data} />
+          {data.sending.length > 0 && <SendingNow org={org} sending={data.sending} />}
+          {data.waiting.length > 0 && <WaitingNow org={org} waiting={data.waiting} />}
           <div className="now-flow">
             <Minutes minutes={data.triggers_per_minute} />
             <OldestJob

@@ -18,9 +18,17 @@ export interface Stopped {
   before: Waiting | undefined;
 }
 
+interface Props {
+  org: string;
+  /** What to offer before all others. */
+  first?: StopTarget;
+  close: () => void;
+}
+
 /** First what to stop and what that means; then what becomes of it. */
-export function StopDialog({ org, close }: { org: string; close: () => void }) {
-  const offered = useOffered(org);
+export function StopDialog({ org, first, close }: Props) {
+  const others = useOffered(org);
+  const offered = others && first ? [first, ...others.filter(({ path }) => path !== first.path)] : others;
   const [stopped, setStopped] = useState<Stopped | null>(null);
   return (
     <Dialog title={text.stop.title} open onClose={close}>

@@ -1,3 +1,4 @@
+import type { SendingOccurrence } from '@carillon/client';
 import { SWITCH_NEEDS } from '../../api/switches';
 import { text } from '../../text/text';
 
@@ -46,6 +47,20 @@ export function targetsOf({ occurrence, prj, app, evt, channel }: PageParams, pl
   if (project) targets.push({ kind: 'project', path: project });
   return targets;
 }
+
+/** An occurrence that is being sent. */
+export const sendingTarget = ({
+  occurrence,
+  project,
+  application,
+  event,
+  created_at: at,
+  waiting,
+}: Omit<SendingOccurrence, 'sent' | 'status'>) => ({
+  kind: 'occurrence' as const,
+  path: occurrence,
+  name: text.stop.names.running(`${project}/${application}/${event}`, new Date(at), waiting),
+});
 
 export function nameOf({ kind, path, name }: StopTarget): string {
   if (name) return name;

@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { carillon } from '../../api/carillon';
-import { useCan } from '../../api/session';
-import { text } from '../../text/text';
+import { useCan, useSession } from '../../api/session';
+import { sendingTarget } from './stop-target';
 import type { StopTarget } from './stop-target';
 
-/** The newest occurrences are asked; so many of those that still send are offered. */
+/** A session of a project asks the newest occurrences; so many of those that still send are offered. */
 const ASKED = 20;
 const OFFERED = 5;
 
-/** The occurrences that send right now or wait for it, newest first. Undefined: they are being read. */
+/** The occurrences that are being sent right now, those with the most to send first. Undefined: they are being read. */
 export function useRunning(org: string, isOn: boolean): StopTarget[] | undefined {
   const can = useCan();
+  const session = useSession();
+  const isWhole = !session?.project;
   const enabled = isOn && can('occurrence:read') && can('occurrence:write');
   const { data, isPending } = useQuery({
     queryKey: ['running', org],
-    queryFn: ({ signal }) => readRunning(org, signal),
+    queryFn: ({ signal }) => (isWhole ? readSending(org, signal) : readRunning(org, signal)),
     enabled,
     staleTime: 0,
     gcTime: 0,
@@ -22,6 +24,12 @@ export function useRunning(org: string, isOn: boolean): StopTarget[] | undefined
   return enabled && isPending ? undefined : (data ?? []);
 }
 
+async function readSending(org: string, signal: AbortSignal): Promise<StopTarget[]> {
+  const { sending } = await carillon.get('/api/o/{org}/summary/', { path: { org }, signal });
+  return sending.map(sendingTarget);
+}
+
+/** The summary is of the whole organization: a session of a project may not see it. */
 async function readRunning(org: string, signal: AbortSignal): Promise<StopTarget[]> {
   const query = { limit: ASKED };
   const { items } = await carillon.page('/api/o/{org}/occurrences/', { path: { org }, query, signal });
@@ -34,9 +42,5 @@ async function readRunning(org: string, signal: AbortSignal): Promise<StopTarget
   return details
     .filter(({ done }) => !done)
     .slice(0, OFFERED)
-    .map(({ id, project, application, event, created_at: at, counts }) => ({
-      kind: 'occurrence',
-      path: id,
-      name: text.stop.names.running(`${project}/${application}/${event}`, new Date(at), counts.pending),
-    }));
+    .map(({ id, counts, ...rest }) => sendingTarget({ occurrence: id, waiting: counts.pending, ...rest }));
 }

@@ -1,0 +1,63 @@
+import type { WaitingReason } from '@carillon/client';
+import { Link } from '@tanstack/react-router';
+import { Time } from '../../components/time';
+import { text } from '../../text/text';
+
+/** Counts of one reason stop here. */
+const MAX_OF_REASON = 5000;
+
+const many = (count: number) =>
+  count >= MAX_OF_REASON ? `${MAX_OF_REASON.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
+
+/** What is not sent yet: why, how much, since when, and until when. */
+export function WaitingNow({ org, waiting }: { org: string; waiting: WaitingReason[] }) {
+  return (
+    <section className="card stack" aria-labelledby="waiting">
+      <h2 id="waiting">{text.now.waiting}</h2>
+      <ul className="waiting-reasons">
+        {waiting.map((one) => (
+          <li key={`${one.reason} ${one.channel} ${one.switched_off?.path}`}>
+            <strong>
+              <Reason org={org} waiting={one} />
+            </strong>
+            <span>
+              {[
+                ...(one.triggers > 0 ? [text.now.waitingTriggers(many(one.triggers))] : []),
+                ...(one.messages > 0 ? [text.now.waitingMessages(many(one.messages))] : []),
+              ].join(', ')}
+            </span>
+            <span className="soft">
+              {one.since && (
+                <>
+                  {text.now.since} <Time at={one.since} />
+                </>
+              )}
+              {one.until && (
+                <>
+                  {one.since && ', '}
+                  {text.now.until} <Time at={one.until} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Reason({ org, waiting: { reason, channel, switched_off: off } }: { org: string; waiting: WaitingReason }) {
+  if (reason === 'off' && off) return text.now.reasonOff(text.now.kinds[off.kind], off.path);
+  if (reason === 'channel' && channel) {
+    const [slug = '', prj = '-'] = channel.split('/').toReversed();
+    return (
+      <>
+        {text.now.reasonChannel}{' '}
+        <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj, channel: slug }}>
+          {channel}
+        </Link>
+      </>
+    );
+  }
+  return text.now.reasons[reason];
+}
