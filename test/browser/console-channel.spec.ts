@@ -59,6 +59,13 @@ it('a channel that fails is named on Now and on its page, with what its provider
   await card.getByRole('link', { name: 'partner', exact: true }).waitFor();
   await card.getByText(/1 message waits/).waitFor();
   await card.getByText('partner.invalid').waitFor();
+  await page
+    .getByRole('region', { name: 'What waits, and why' })
+    .getByRole('listitem')
+    .filter({ hasText: 'The channel fails: partner' })
+    .waitFor();
+  // It waits for its next attempt.
+  expect(await page.getByRole('region', { name: 'Sending now' }).count()).toBe(0);
   await page.getByText('What waits is sent later').waitFor();
   expect(await page.getByText('All is well').count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
@@ -69,6 +76,8 @@ it('a channel that fails is named on Now and on its page, with what its provider
   await card.getByRole('link', { name: 'partner', exact: true }).click();
   await page.getByText('message waits for it').waitFor();
   await page.locator('code').getByText('partner.invalid').first().waitFor();
+  await page.getByText('The last failure').click();
+  await page.locator('.failures').getByText('partner.invalid').waitFor();
   expect(await page.getByRole('button', { name: 'Discard what waits …' }).count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   await picture(page, 'channel-failing-phone');

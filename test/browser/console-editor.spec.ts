@@ -357,7 +357,8 @@ it('the first page says what waits instead of "All is well"', async () => {
            jsonb_build_object('occurrences', (select jsonb_agg(gen_random_uuid()) from generate_series(1, 1200)))
     from organizations where slug = 'demo'`);
   try {
-    await page.getByText('1,000+ triggers wait to be sent.').waitFor();
+    const reason = page.getByRole('listitem').filter({ hasText: 'For the time that the trigger asks for' });
+    await reason.getByText('1,200 triggers wait').waitFor();
     expect(await page.getByText('All is well').count()).toBe(0);
     await picture(page, 'now-waits');
     expect(await violationsOf(page)).toEqual([]);

@@ -113,17 +113,36 @@ it('stop: two clicks cancel the occurrence one looks at, and the number falls; a
   await page.context().close();
 });
 
-it('stop from Now offers what sends right now', async () => {
+it('Now shows what sends right now, and stop offers it', async () => {
   const id = await trigger('reminder', 'expanded');
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo');
-  await page.keyboard.press('x');
+  expect(await page.getByText('All is well').count()).toBe(0);
+  const row = page.getByRole('region', { name: 'Sending now' }).getByRole('listitem').filter({ hasText: 'reminder' });
+  await row.getByText(/\d+ sent, \d+ left/).waitFor();
+  expect(await row.getByRole('link').getAttribute('href')).toContain(id);
+  await page
+    .getByRole('region', { name: 'What waits, and why' })
+    .getByText(/\d+ messages wait/)
+    .waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/now-sending.png`, fullPage: true });
+  await row.getByRole('button', { name: 'Stop shop/web/reminder …' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel the occurrence' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('x');
   await dialog.getByLabel(/^shop\/web\/reminder, triggered at .*: \d+ messages wait$/).waitFor();
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/stop-now.png` });
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);
   expect(await violationsOf(page)).toEqual([]);
+  if (process.env.SCREENSHOTS) {
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/now-sending-phone.png`, fullPage: true });
+    await page.keyboard.press('x');
+  }
   await dialog.getByRole('button', { name: 'Cancel the occurrence' }).click();
   await dialog.getByText('Nothing waits any more').waitFor();
   expect(await call('get', `/api/o/demo/occurrences/${id}/`)).toMatchObject({ status: 'canceled' });

@@ -17,19 +17,21 @@ const SOON = `interval '1 minute'`;
 /** Of a running job for many triggers, so many are looked at. */
 const TRIGGERS = 100;
 
-const IS_RESTING = `(select probe_at from channel_states s where s.channel_id = (w.payload->>'channel')::int) is not null`;
+/** Its channel rests, or has failed and is tried again later. */
+const WAITS_FOR_CHANNEL = `coalesce((
+    select s.probe_at is not null or s.failures > 0 and w.run_at > now() from channel_states s where s.channel_id = (w.payload->>'channel')::int), false)`;
 
 /**
  * The occurrences that are being sent right now, those with the most users in their waiting jobs first. Without those that only wait for a channel that
- * rests. What is counted are the messages of an occurrence, or, if it has too many, those of its waiting jobs. $1: organization, $2: how many
+ * fails. What is counted are the messages of an occurrence, or, if it has too many, those of its waiting jobs. $1: organization, $2: how many
  * jobs of each state to look at, $3: how many occurrences, $4: where each count stops.
  */
 export const SENDING = `
   with work as materialized (
-    select task, payload from (${READY} union all ${RUNNING} union all ${SCHEDULED}) j where run_at < now() + ${SOON}
+    select task, payload, run_at from (${READY} union all ${RUNNING} union all ${SCHEDULED}) j where run_at < now() + ${SOON}
   ),
   deliver as materialized (
-    select (w.payload->>'occurrence')::uuid id, w.payload from work w where w.task = '${Task.Deliver}' and not ${IS_RESTING}
+    select (w.payload->>'occurrence')::uuid id, w.payload from work w where w.task = '${Task.Deliver}' and not ${WAITS_FOR_CHANNEL}
   ),
   candidates as materialized (
     select id, sum(users) users from (
