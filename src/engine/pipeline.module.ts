@@ -5,6 +5,8 @@ import { DATABASE_URL } from '../platform/database/database.js';
 import { Task } from '../platform/queue/task.js';
 import type { DeliverPayload, ExpandOnePayload, StepPayload } from '../platform/queue/task.js';
 import { Worker } from '../platform/queue/worker.js';
+import { Alerts } from './alert/alerts.js';
+import { SendAlert } from './alert/send-alert.js';
 import { Report } from './report/report.js';
 import { ProviderReports } from './provider-report/provider-reports.js';
 import { CloseDigests } from './digest/close-digests.js';
@@ -23,6 +25,7 @@ import { Purge } from './purge/purge.js';
 import { ExpirePaused } from './steer/expire-paused.js';
 import { Resume } from './steer/resume.js';
 import { Steer } from './steer/steer.js';
+import { TestSender } from './test-message/test-sender.js';
 import { TakeSteps } from './step/take-steps.js';
 
 @Injectable()
@@ -93,6 +96,9 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     DeliveryIndex,
     CountFigures,
     AuditSealing,
+    Alerts,
+    SendAlert,
+    TestSender,
     PipelineWorker,
   ],
 })

@@ -57,6 +57,7 @@ describe('the settings of an organization', () => {
         logo: null,
         page_texts: null,
         origins: [],
+        alerts: null,
       },
     });
     const body = {
@@ -81,7 +82,7 @@ describe('the settings of an organization', () => {
       address: 'Main Street 1',
       links: [{ label: 'Help', url: 'https://acme.test/help' }],
       origins: ['https://app.acme.test', 'http://localhost:5173'],
-      ...{ logo: null, page_texts: null },
+      ...{ logo: null, page_texts: null, alerts: null },
     };
     expect(await patch(ORG, body)).toEqual(stored);
     expect(await patch(ORG, { limit: null })).toEqual({ ...stored, limit: null });
@@ -386,6 +387,7 @@ describe('a file', () => {
         logo: null,
         page_texts: null,
         origins: [],
+        alerts: null,
       },
     });
     expect(await get(ANN)).toEqual({ time_zone: 'Europe/Berlin', quiet_hours: null, locale: 'de' });

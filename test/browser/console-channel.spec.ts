@@ -96,6 +96,38 @@ it('a channel that fails is named on Now and on its page, with what its provider
   await page.context().close();
 });
 
+it('alerts are set without JSON, on Now', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await app
+    .as(key)
+    .post('/api/o/demo/c/')
+    .send({ slug: 'room', name: 'Room', type: 'webhook', config: { url: 'http://room.invalid/' } })
+    .expect(201);
+  await open(page, app, 'o/demo');
+  await page.getByRole('button', { name: 'Tell me when something fails …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User').fill('ann@example.com');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByLabel('room', { exact: true }).check();
+  await dialog.getByLabel('Minutes that a message may wait').fill('30');
+  expect(await violationsOf(page)).toEqual([]);
+  await picture(page, 'alerts');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'alerts-phone');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Alerts …' }).waitFor();
+  const { body } = await app.as(key).get('/api/o/demo/settings/');
+  expect((body as { alerts: object }).alerts).toEqual({
+    users: ['ann@example.com'],
+    channels: ['room'],
+    waiting_minutes: 30,
+    per_hour: 10,
+  });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('a channel is created from the fields of its dispatcher, tested, changed without losing its secret, and deleted', async () => {
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/channels');

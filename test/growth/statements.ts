@@ -16,6 +16,7 @@ import * as explain from '../../src/api/explain/explain.sql.js';
 import { INBOX_STATES, MARKS } from '../../src/api/inbox/inbox.dto.js';
 import * as inbox from '../../src/api/inbox/inbox.sql.js';
 import { STORE, STORE_KEYED } from '../../src/api/occurrence/occurrence.sql.js';
+import * as alert from '../../src/engine/alert/alert.sql.js';
 import * as deliver from '../../src/engine/deliver/deliver-chunk.sql.js';
 import * as batch from '../../src/engine/expand/expand-small.sql.js';
 import * as expandOne from '../../src/engine/expand/expand-large.sql.js';
@@ -79,6 +80,7 @@ export const STATEMENTS: Record<string, string> = {
   GIVEN_UP,
   ...Object.fromEntries(
     [
+      alert,
       audit,
       batch,
       deliver,

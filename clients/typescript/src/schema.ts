@@ -40,6 +40,20 @@ export type Address = {
   value: string;
 };
 
+export type Alerts = {
+  /**
+   * The usernames of the users who are told, over the first of their addresses whose channel works: an e-mail, if they have one. Names without a user are
+   * skipped.
+   */
+  users: string[];
+  /** Channels that need no address, such as a room of a chat: the slug of one of the organization, or project and slug. */
+  channels: string[];
+  /** They are told of a backlog when a message that is due has waited for so many minutes; null: never. */
+  waiting_minutes: number | null;
+  /** The most alerts in an hour. The others wait, and are not sent if they are over by then. */
+  per_hour: number;
+};
+
 export type ApiKey = {
   id: number;
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
@@ -320,6 +334,7 @@ export type Configuration = {
   layouts?: Record<string, unknown>[];
   partials?: Record<string, unknown>[];
   origins?: string[] | null;
+  alerts?: Record<string, unknown> | null;
   /** The organization's own channels. */
   channels?: Record<string, unknown>[];
   /** Users with their addresses, settings and preferences. */
@@ -1705,6 +1720,8 @@ export type OrganizationSettings = {
   logo: Logo | null;
   /** Texts that replace those of the pages that recipients see and of the inbox element, by language and name; null: none. */
   page_texts: Record<string, Record<string, string>> | null;
+  /** Who is told of channels that fail, of occurrences that are held, and of messages that wait too long; null: nobody. */
+  alerts: Alerts | null;
   /** The web pages that may send requests with recipient tokens (CORS). */
   origins: string[];
 };
@@ -2714,6 +2731,20 @@ export type UpdateAddress = {
   value?: string;
 };
 
+export type UpdateAlerts = {
+  /**
+   * The usernames of the users who are told, over the first of their addresses whose channel works: an e-mail, if they have one. Names without a user are
+   * skipped.
+   */
+  users?: string[];
+  /** Channels that need no address, such as a room of a chat: the slug of one of the organization, or project and slug. */
+  channels?: string[];
+  /** They are told of a backlog when a message that is due has waited for so many minutes; null: never. */
+  waiting_minutes?: number | null;
+  /** The most alerts in an hour. The others wait, and are not sent if they are over by then. */
+  per_hour?: number;
+};
+
 export type UpdateApplication = {
   name?: string;
   /** While false, no messages of its events are sent: they wait until it is true again. */
@@ -2890,6 +2921,8 @@ export type UpdateOrganizationSettings = {
   page_texts?: Record<string, Record<string, string>> | null;
   /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
   origins?: string[] | null;
+  /** Who is told of channels that fail, of occurrences that are held, and of messages that wait too long; null: nobody. */
+  alerts?: UpdateAlerts | null;
 };
 
 export type UpdatePreferences = {
@@ -5138,7 +5171,7 @@ export interface Operations {
   };
   '/api/o/{org}/settings/': {
     /**
-     * Retrieve the settings of the organization: time zone, quiet hours, locale, limit, brand and origins.
+     * Retrieve the settings of the organization: time zone, quiet hours, locale, limit, brand, origins and alerts.
      *
      * Permission: `organization:read`.
      */

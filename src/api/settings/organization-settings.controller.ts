@@ -15,7 +15,7 @@ import { OrganizationSettingsService } from './organization-settings.service.js'
 export class OrganizationSettingsController {
   constructor(private readonly settings: OrganizationSettingsService) {}
 
-  /** Retrieve the settings of the organization: time zone, quiet hours, locale, limit, brand and origins. */
+  /** Retrieve the settings of the organization: time zone, quiet hours, locale, limit, brand, origins and alerts. */
   @Get()
   @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead)

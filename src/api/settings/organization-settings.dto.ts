@@ -1,6 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { LOCALE_MAX_LENGTH } from '../../platform/field/region/locale.js';
+import {
+  ALERTS,
+  MAX_ALERT_CHANNELS,
+  MAX_ALERT_MINUTES,
+  MAX_ALERT_USERS,
+  MAX_ALERTS_PER_HOUR,
+} from '../../platform/field/alerts.js';
+import type { Alerts } from '../../platform/field/alerts.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -24,7 +32,43 @@ interface OrganizationSettingsRow {
   logo: unknown;
   pageTexts: unknown;
   origins: string[];
+  alerts: unknown;
 }
+
+/** Who is told of channels that fail, of occurrences that are held, and of messages that wait too long. */
+class AlertsDto {
+  /**
+   * The usernames of the users who are told, over the first of their addresses whose channel works: an e-mail, if they have one. Names without a user are
+   * skipped.
+   * @example ['ann@example.com']
+   */
+  @ApiProperty({ type: [String], maxItems: MAX_ALERT_USERS })
+  users: string[];
+
+  /**
+   * Channels that need no address, such as a room of a chat: the slug of one of the organization, or project and slug.
+   * @example ['shop/team']
+   */
+  @ApiProperty({ type: [String], maxItems: MAX_ALERT_CHANNELS })
+  channels: string[];
+
+  /**
+   * They are told of a backlog when a message that is due has waited for so many minutes; null: never.
+   * @example 30
+   */
+  @ApiProperty({ type: 'integer', nullable: true, minimum: 1, maximum: MAX_ALERT_MINUTES })
+  waiting_minutes: number | null;
+
+  /**
+   * The most alerts in an hour. The others wait, and are not sent if they are over by then.
+   * @example 10
+   */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ALERTS_PER_HOUR })
+  per_hour: number;
+}
+
+/** Fields that you leave out are empty, or as we choose: 10 alerts in an hour. */
+class UpdateAlertsDto extends PartialType(AlertsDto) {}
 
 /** A link at the end of a mail. */
 class BrandLinkDto {
@@ -111,6 +155,10 @@ export class OrganizationSettingsDto {
    */
   origins: string[];
 
+  /** Who is told of channels that fail, of occurrences that are held, and of messages that wait too long; null: nobody. */
+  @ApiProperty({ type: AlertsDto, nullable: true, example: ALERTS })
+  alerts: Alerts | null;
+
   static from(
     {
       slug,
@@ -124,6 +172,7 @@ export class OrganizationSettingsDto {
       logo,
       pageTexts,
       origins,
+      alerts,
     }: OrganizationSettingsRow,
     publicUrl: string | null,
   ): OrganizationSettingsDto {
@@ -138,6 +187,7 @@ export class OrganizationSettingsDto {
       page_texts: pageTexts as PageTexts | null,
       logo: logo === null ? null : LogoDto.from(slug, logo as StoredLogo, publicUrl),
       origins,
+      alerts: alerts as Alerts | null,
     };
   }
 }
@@ -215,4 +265,9 @@ export class UpdateOrganizationSettingsDto {
   })
   @Allow()
   origins?: string[] | null;
+
+  /** Who is told of channels that fail, of occurrences that are held, and of messages that wait too long; null: nobody. */
+  @ApiProperty({ type: UpdateAlertsDto, nullable: true, example: ALERTS })
+  @Allow()
+  alerts?: UpdateAlertsDto | null;
 }

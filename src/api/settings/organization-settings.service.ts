@@ -22,6 +22,7 @@ const settings = {
   logo: true,
   pageTexts: true,
   origins: true,
+  alerts: true,
 } as const;
 
 @Injectable()

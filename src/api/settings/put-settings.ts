@@ -34,6 +34,7 @@ export const settingsData = <Columns extends OrganizationSettings>(columns: Colu
   ...('quietHours' in columns && { quietHours: jsonOrNull(columns.quietHours) }),
   ...('logo' in columns && { logo: jsonOrNull(columns.logo) }),
   ...('pageTexts' in columns && { pageTexts: jsonOrNull(columns.pageTexts) }),
+  ...('alerts' in columns && { alerts: jsonOrNull(columns.alerts) }),
   ...('links' in columns && { links: jsonOrNull(columns.links) }),
   ...('messageLimit' in columns && { messageLimit: jsonOrNull(columns.messageLimit) }),
 });

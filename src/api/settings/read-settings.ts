@@ -8,6 +8,8 @@ import type { StoredLogo } from '../logo/logo.js';
 import { logoOf } from '../logo/read-logo.js';
 import { pageTextsOf } from '../recipient-page/read-page-texts.js';
 import type { PageTexts } from '../recipient-page/texts.js';
+import { readAlerts } from '../../platform/field/alerts.js';
+import type { Alerts } from '../../platform/field/alerts.js';
 import { addressOf, linksOf } from './read-brand.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -28,6 +30,7 @@ export interface OrganizationSettingsFields extends UserSettingsFields {
   links?: unknown;
   page_texts?: unknown;
   origins?: unknown;
+  alerts?: unknown;
 }
 
 /** The stored form. */
@@ -46,6 +49,7 @@ export interface OrganizationSettings extends UserSettings {
   pageTexts?: PageTexts | null;
   /** Empty: none. */
   origins?: string[];
+  alerts?: Alerts | null;
 }
 
 export const MAX_ORIGINS = 50;
@@ -78,6 +82,7 @@ export function readOrganizationSettings(
     links: unlessUnset(fields.links, (value) => linksOf(value, addError)),
     pageTexts: unlessUnset(fields.page_texts, (value) => pageTextsOf(value, addError)),
     origins: fields.origins === undefined ? undefined : originsOf(fields.origins ?? [], addError),
+    alerts: unlessUnset(fields.alerts, (value) => readAlerts(value, addError)),
   };
 }
 

@@ -29,7 +29,7 @@ const LATE = [
 ];
 
 /** Tables whose rows are made again where the organization arrives: the source only deletes them. */
-const LEFT = ['channel_tokens'];
+const LEFT = ['channel_tokens', 'incidents'];
 
 /** Tables that grow with every trigger. They are read by event and occurrence: none has an index by organization. */
 const HISTORY = ['occurrences', 'deliveries'];

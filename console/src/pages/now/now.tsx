@@ -6,6 +6,7 @@ import { LiveBadge } from '../../components/live-badge';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
+import { AlertsButton } from './alerts-button';
 import { Minutes } from './minutes';
 import { Needs } from './needs';
 import { OldestJob } from './oldest-job';
@@ -30,6 +31,7 @@ function Whole({ org }: { org: string }) {
       <div className="head">
         <h1>{text.pages.now}</h1>
         <LiveBadge state={error ? 'lost' : 'polled'} />
+        <AlertsButton org={org} />
         <CopyCurl call={{ path: `/api/o/${org}/summary/` }} />
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}

@@ -70,6 +70,9 @@ export class ConfigurationDto {
   @ApiProperty({ type: [String], nullable: true })
   origins?: string[] | null;
 
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { users: ['ann@example.com'] } })
+  alerts?: Record<string, unknown> | null;
+
   /** The organization's own channels. */
   @ApiProperty({ ...ENTRIES, example: [CHANNEL] })
   channels?: object[];

@@ -76,6 +76,7 @@ interface OrganizationRow extends SlugRow {
   logo: { content: string } | null;
   page_texts: object | null;
   origins: string[] | null;
+  alerts: object | null;
 }
 
 /** Rows that can be switched off. The file has `enabled` only if it is false. */

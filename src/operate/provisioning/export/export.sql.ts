@@ -14,7 +14,7 @@ export const ORGANIZATION = `
          (select jsonb_build_object('content', translate(encode(c.bytes, 'base64'), E'\\n', ''))
           from files f join file_chunks c on c.organization_id = f.organization_id and c.file_id = f.id and c.position = 0
           where f.organization_id = o.id and f.sha256 = decode(o.logo->>'sha256', 'hex')) logo,
-         page_texts, nullif(origins, '{}') origins
+         page_texts, nullif(origins, '{}') origins, alerts
   from organizations o where id = $1`;
 
 export const CHANNELS = `
