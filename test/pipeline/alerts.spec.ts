@@ -61,7 +61,7 @@ async function exported({ org }: Tenant): Promise<string> {
 
 const subjects = async (sink: SmtpSink) =>
   (await Promise.all(sink.mails.map(({ raw }) => PostalMime.parse(raw)))).map(({ subject }) => subject);
-const posts = () => room.requests.map(({ body }) => (JSON.parse(body.toString()) as { subject: string }).subject);
+const posts = () => room.requests.map(({ body }) => (JSON.parse(body) as { subject: string }).subject);
 
 /** As if the channels of a tenant had failed for so long. */
 const age = ({ org }: Tenant, time: string) =>

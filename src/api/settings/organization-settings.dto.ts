@@ -8,7 +8,7 @@ import {
   MAX_ALERT_USERS,
   MAX_ALERTS_PER_HOUR,
 } from '../../platform/field/alerts.js';
-import type { Alerts } from '../../platform/field/alerts.js';
+import type { AlertSettings } from '../../platform/field/alerts.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -157,7 +157,7 @@ export class OrganizationSettingsDto {
 
   /** Who is told of channels that fail, of occurrences that are held, and of messages that wait too long; null: nobody. */
   @ApiProperty({ type: AlertsDto, nullable: true, example: ALERTS })
-  alerts: Alerts | null;
+  alerts: AlertSettings | null;
 
   static from(
     {
@@ -187,7 +187,7 @@ export class OrganizationSettingsDto {
       page_texts: pageTexts as PageTexts | null,
       logo: logo === null ? null : LogoDto.from(slug, logo as StoredLogo, publicUrl),
       origins,
-      alerts: alerts as Alerts | null,
+      alerts: alerts as AlertSettings | null,
     };
   }
 }

@@ -9,7 +9,7 @@ import { logoOf } from '../logo/read-logo.js';
 import { pageTextsOf } from '../recipient-page/read-page-texts.js';
 import type { PageTexts } from '../recipient-page/texts.js';
 import { readAlerts } from '../../platform/field/alerts.js';
-import type { Alerts } from '../../platform/field/alerts.js';
+import type { AlertSettings } from '../../platform/field/alerts.js';
 import { addressOf, linksOf } from './read-brand.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
@@ -49,7 +49,7 @@ export interface OrganizationSettings extends UserSettings {
   pageTexts?: PageTexts | null;
   /** Empty: none. */
   origins?: string[];
-  alerts?: Alerts | null;
+  alerts?: AlertSettings | null;
 }
 
 export const MAX_ORIGINS = 50;

@@ -54,8 +54,10 @@ export const NOTE_INCIDENTS = `
     update incidents i set closed_at = now()
     where i.organization_id = $1 and i.closed_at is null
       and not exists (select from current c where c.kind = i.kind and c.subject = i.subject)
-      -- While it has failed for less than the above since it last worked, a channel does not work yet.
-      and not (i.kind = 'channel' and (select s.failures > 0 from channel_states s where s.channel_id = i.subject::int))
+      -- It works again when a message was sent, and not because its failures have begun anew.
+      and not coalesce(case when i.kind = 'channel' then (
+        select s.failures > 0 and (select c.enabled from channels c where c.id = s.channel_id) from channel_states s
+        where s.channel_id = i.subject::int) end, false)
   )
   insert into incidents (organization_id, kind, subject, since) select $1, kind, subject, since from current
   on conflict (organization_id, kind, subject) where closed_at is null do nothing`;
@@ -69,7 +71,8 @@ export const CLAIM_LOCK = `select pg_try_advisory_xact_lock(hashtextextended('ca
  */
 export const CLAIM_INCIDENT = `
   with told as (
-    select count(*) filter (where told_at > now() - interval '1 hour') + count(*) filter (where ended_at > now() - interval '1 hour' and kind <> 'held') count
+    select count(*) filter (where told_at > now() - interval '1 hour') + count(*) filter (where ended_at > now() - interval '1 hour' and kind <> 'held')
+           + count(*) filter (where claimed_until > now()) count
     from incidents where organization_id = $1
   ), next as (
     select id from incidents

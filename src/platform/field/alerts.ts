@@ -3,7 +3,7 @@ import type { AddError } from './error/field-error.js';
 import { isObject } from './is-object.js';
 
 /** Who is told of what needs somebody, in its stored form. */
-export interface Alerts {
+export interface AlertSettings {
   /** Usernames. */
   users: string[];
   /** Channels that need no address: `team`, or `shop/team` of a project. */
@@ -24,7 +24,7 @@ export const ALERTS = { users: ['ann@example.com'], channels: ['shop/team'], wai
 const FIELDS = ['users', 'channels', 'waiting_minutes', 'per_hour'];
 
 /** It is meaningful only if no error was added. */
-export function readAlerts(value: unknown, addError: AddError): Alerts {
+export function readAlerts(value: unknown, addError: AddError): AlertSettings {
   if (!isObject(value)) {
     addError('alerts', 'invalid_type', 'must be an object such as { "users": ["ann@example.com"] }');
     return { users: [], channels: [], waiting_minutes: null, per_hour: PER_HOUR };
