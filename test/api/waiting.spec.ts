@@ -117,7 +117,7 @@ describe('the settings of an organization', () => {
     });
     expect(await errorsOf(ORG, { timezone: 'UTC' })).toEqual({
       timezone: [
-        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, address, links, logo, page_texts, origins',
+        'is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, locale, limit, color, address, links, logo, page_texts, origins, alerts',
       ],
     });
     for (const time_zone of ['CET', 'Mars/Base', 'posix/Europe/Rome', 7, ''])
