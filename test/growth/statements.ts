@@ -37,7 +37,8 @@ import * as report from '../../src/engine/report/report.sql.js';
 import * as sending from '../../src/api/summary/sending.sql.js';
 import * as summary from '../../src/api/summary/summary.sql.js';
 import * as waiting from '../../src/api/summary/waiting.sql.js';
-import { QUEUE_DEPTH } from '../../src/platform/telemetry/queue-depth.js';
+import { QUEUE_DEPTH, UNACKNOWLEDGED } from '../../src/platform/telemetry/queue-depth.js';
+import { FIND_ASKED } from '../../src/api/recipient-page/acknowledge/acknowledge-page.sql.js';
 
 const isStatement = (text: unknown): text is string =>
   typeof text === 'string' && /^\s*(with|select|insert|update|delete)\s/.test(text);
@@ -71,6 +72,8 @@ export const STATEMENTS: Record<string, string> = {
   STORE: STORE.text,
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
+  UNACKNOWLEDGED,
+  FIND_ASKED,
   LIST_CHANNEL_HEALTH,
   ACKNOWLEDGE,
   LOAD_RESOLUTIONS,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { AcknowledgeTokens } from '../../src/engine/acknowledge/token.js';
 import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
@@ -237,4 +238,23 @@ describe('with a recipient token', () => {
     await passMinutes(app, id, 10);
     expect(Object.keys(await linksOf(id)).toSorted()).toEqual(['app ann', 'app bob']);
   });
+});
+
+it('the metric counts what waits for an acknowledgement', async () => {
+  const waiting = async () => {
+    const metric = (await new Metrics(app.pool).measure()).find(({ name }) => name === 'carillon_unacknowledged');
+    return metric!.values[0]!.value;
+  };
+  const before = await waiting();
+  const readers = await tenantOf({
+    steps: [{ channels: ['app'] }, { after: '10m', unless: 'read', channels: ['hook'] }],
+  });
+  await triggered(readers);
+  expect(await waiting()).toBe(before);
+  const tenant = await tenantOf();
+  const [first, second] = [await triggered(tenant), await triggered(tenant), await triggered(tenant)];
+  expect(await waiting()).toBe(before + 3);
+  await press(await linkOf(first)).expect(200);
+  await app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${second}/cancel/`).expect(200);
+  expect(await waiting()).toBe(before + 1);
 });

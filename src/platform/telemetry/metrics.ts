@@ -68,6 +68,9 @@ export class Metrics {
   private readonly nearQuota = this.gauge('carillon_organizations_near_quota', [], {
     help: 'Organizations of the whole installation that stored at least 80 % of their quota stored_mb at the last hourly measurement.',
   });
+  private readonly unacknowledged = this.gauge('carillon_unacknowledged', [], {
+    help: 'Occurrences of the whole installation with open steps that ask for an acknowledgement, and that nobody has acknowledged; counted up to 10,000.',
+  });
   private readonly build = this.gauge('carillon_build_info', ['version', 'node_version'], {
     help: 'The version of Carillon and of Node.js, as labels; always 1.',
   });
@@ -118,7 +121,7 @@ export class Metrics {
   }
 
   async measure(): Promise<Measured> {
-    const { depths, resting, nearQuota } = await this.queue.read();
+    const { depths, resting, nearQuota, unacknowledged } = await this.queue.read();
     // When the database does not answer there are no figures: old ones would look like new ones.
     this.jobs.reset();
     this.oldest.reset();
@@ -126,6 +129,8 @@ export class Metrics {
     if (resting !== undefined) this.resting.set(resting);
     this.nearQuota.remove();
     if (nearQuota !== undefined) this.nearQuota.set(nearQuota);
+    this.unacknowledged.remove();
+    if (unacknowledged !== undefined) this.unacknowledged.set(unacknowledged);
     for (const { task, ready, ageSeconds } of depths) {
       this.jobs.set({ task }, ready);
       this.oldest.set({ task }, ageSeconds);

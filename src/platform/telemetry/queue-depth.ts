@@ -28,6 +28,26 @@ const RESTING_CHANNELS = `select count(*)::int resting from channel_states where
 /** Organizations that had used 80 % of their storage when it was last measured. */
 const NEAR_QUOTA = `select count(*)::int "nearQuota" from organization_usage where is_near_quota`;
 
+/**
+ * Occurrences with open steps that ask for an acknowledgement, and that nobody has acknowledged, for each of their notifications. It reads at most $1 jobs.
+ * Whether the steps ask is looked up once for all occurrences of a ruleset.
+ */
+export const UNACKNOWLEDGED = `
+  with open as materialized (
+    select (payload->>'occurrence')::uuid occurrence, (payload->>'notification')::int notification
+    from jobs where task = '${Task.Step}' order by id limit $1
+  ), unanswered as materialized (
+    select o.ruleset_id, j.notification, count(*) occurrences from open j join occurrences o on o.id = j.occurrence
+    where o.status = 'expanded' and j.notification = any(o.open_steps)
+      and coalesce((o.options->>'expires_at')::timestamptz > now(), true)
+      and not exists (select from acknowledgements a where a.occurrence_id = o.id)
+    group by o.ruleset_id, j.notification
+  )
+  select coalesce(sum(u.occurrences), 0)::int unacknowledged from unanswered u
+  join rulesets s on s.id = u.ruleset_id
+  join rule_versions v on v.id = any(s.versions) and (v.rule->>'id')::int = u.notification
+  where v.rule->'steps' @> '[{"unless":"acknowledged"}]'`;
+
 interface Depth {
   task: string;
   ready: number;
@@ -41,11 +61,13 @@ interface WaitingJobs {
   resting?: number;
   /** Organizations near their quota; undefined when the database does not answer. */
   nearQuota?: number;
+  /** Occurrences that wait for an acknowledgement; undefined when the database does not answer. */
+  unacknowledged?: number;
 }
 
 const NOTHING: WaitingJobs = { depths: [] };
 
-/** Counts the jobs that wait in the queue, the channels that rest, and the organizations near their quota. It asks PostgreSQL only when someone reads the metrics. */
+/** Counts the jobs that wait in the queue, the channels that rest, the organizations near their quota, and what waits for an acknowledgement. It asks PostgreSQL only when someone reads the metrics. */
 export class QueueDepth {
   private askedAt = -Infinity;
   private answer: Promise<WaitingJobs> = Promise.resolve(NOTHING);
@@ -64,11 +86,15 @@ export class QueueDepth {
 
   private async ask(): Promise<WaitingJobs> {
     const values = [Object.values(Task), MAX_COUNT];
-    const [depths, resting, nearQuota] = await Promise.all([
+    const [depths, resting, nearQuota, unacknowledged] = await Promise.all([
       this.pool.query<Depth>({ name: 'queue-depth', text: QUEUE_DEPTH, values }),
       this.pool.query<{ resting: number }>({ name: 'resting-channels', text: RESTING_CHANNELS }),
       this.pool.query<{ nearQuota: number }>({ name: 'near-quota', text: NEAR_QUOTA }),
+      this.pool.query<{ unacknowledged: number }>({
+        ...{ name: 'unacknowledged', text: UNACKNOWLEDGED },
+        values: [MAX_COUNT],
+      }),
     ]);
-    return { depths: depths.rows, ...resting.rows[0]!, ...nearQuota.rows[0]! };
+    return { depths: depths.rows, ...resting.rows[0]!, ...nearQuota.rows[0]!, ...unacknowledged.rows[0]! };
   }
 }

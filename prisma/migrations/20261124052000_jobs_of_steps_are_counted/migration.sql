@@ -1,0 +1,1 @@
+-- The index is built in concurrently.sql.
