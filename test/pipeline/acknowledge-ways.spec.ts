@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { AcknowledgeTokens } from '../../src/engine/acknowledge/token.js';
-import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
+import type { NotificationEntry, StatusWebhookEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
+import { until } from '../support/until.js';
+import { signingSecret } from '../support/world/signing-secret.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { openSteps, passMinutes, quiet } from '../support/world/steps.js';
 import { Tenant, inbox, webhook } from '../support/world/tenant.js';
@@ -22,8 +25,9 @@ const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';
 const TEXT = 'Look: {{ acknowledge_url }}.';
 
-const tenantOf = (more: Partial<NotificationEntry> = {}) =>
+const tenantOf = (more: Partial<NotificationEntry> = {}, statusWebhook?: StatusWebhookEntry) =>
   Tenant.create(app, {
+    statusWebhook,
     channels: [inbox('app'), webhook('hook', hooks.url('/hook'))],
     users: [{ email: ANN, first_name: 'Ann', last_name: 'A' }, { email: BOB }],
     lists: [{ name: 'Staff', members: [ANN, BOB] }],
@@ -257,4 +261,30 @@ it('the metric counts what waits for an acknowledgement', async () => {
   await press(await linkOf(first)).expect(200);
   await app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${second}/cancel/`).expect(200);
   expect(await waiting()).toBe(before + 1);
+});
+
+it('the status webhook of the application hears who acknowledged, once, if it wants to', async () => {
+  const secret = signingSecret('acknowledged');
+  const tenant = await tenantOf({}, { url: hooks.url('/status'), secret, outcomes: ['acknowledged'] });
+  const id = await triggered(tenant);
+  const link = await linkOf(id);
+  await press(link, 'I am on it.').expect(200);
+  await press(link).expect(200);
+  await press(await linkOf(id, 'app bob')).expect(200);
+  await until(10_000, async () => (await app.pool.query(`select from jobs where task = 'report'`)).rowCount === 0);
+  const told = hooks.requests.filter(({ path }) => path === '/status');
+  const bodies = told.map(({ body, headers }) => new Webhook(secret).verify(body, headers as Record<string, string>));
+  expect(bodies).toEqual([
+    {
+      type: 'occurrence.acknowledged',
+      timestamp: expect.any(String),
+      data: {
+        ...{ organization: tenant.org, project: 'shop', application: 'web' },
+        acknowledgement: {
+          ...{ occurrence: id, event: 'order-paid', user: ANN, at: expect.any(String) },
+          ...{ way: 'link', step: 1, note: 'I am on it.' },
+        },
+      },
+    },
+  ]);
 });

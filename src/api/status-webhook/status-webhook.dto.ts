@@ -18,7 +18,7 @@ export class StatusWebhookDto {
 
   /**
    * The outcomes that are reported. `failed` is an attempt that will be retried. `soft_bounced`, `delivered`, `seen`, `bounced` and `complained` are what
-   * the provider reports later.
+   * the provider reports later. `acknowledged`: a user acknowledged an occurrence.
    * @example ['dead']
    */
   @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true })

@@ -1,6 +1,7 @@
 import type { Addition } from '../outcome/outcomes.sql.js';
 import type { Result } from '../outcome/result.js';
 import { insertReportJobs } from '../../platform/queue/job.sql.js';
+import { ACKNOWLEDGED } from './status-webhook.js';
 import type { StatusOutcome, StatusWebhook } from './status-webhook.js';
 
 /** Deliveries in one report, at most: those of one batch of outcomes. */
@@ -44,6 +45,42 @@ export const reportUndeliverable = (occurrence: string) => `reported as (
     group by w.application_id, w.organization_id, d.place / ${MAX_DELIVERIES}
   ), ${reportJobs('application_id')}`;
 
+/** Reports an acknowledgement to the status webhook of its application, if it wants it. $1: occurrence, $2: organization, $3: key of the user's e-mail. */
+export const REPORT_ACKNOWLEDGEMENT = insertReportJobs(
+  {
+    ...{ id: 'gen_random_uuid()', application: 'w.application_id', at: 'now()', deliveries: `'[]'::jsonb`, tries: '0' },
+    acknowledgement: 'k.id',
+  },
+  'w.organization_id',
+  `from acknowledgements k
+   join occurrences o on o.id = k.occurrence_id
+   join events e on e.id = o.event_id
+   join status_webhooks w on w.application_id = e.application_id and w.enabled and '${ACKNOWLEDGED}' = any(w.outcomes)
+   join users u on u.id = k.user_id
+   where k.occurrence_id = $1::uuid and k.organization_id = $2::int and u.email_key = $3`,
+);
+
+const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+/** Where a report goes. */
+const WEBHOOK = `
+  select w.url, w.secret, w.organization_id "organizationId", g.slug organization, p.slug project, a.slug application`;
+const PLACE = `
+  join applications a on a.id = w.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = w.organization_id`;
+
+/** Loads the status webhook and an acknowledgement. No row when the webhook does not want it any more, or it was deleted. $1: application, $2: acknowledgement. */
+export const LOAD_ACKNOWLEDGEMENT_REPORT = `${WEBHOOK},
+         json_build_object('occurrence', o.id, 'event', e.slug, 'user', u.email, 'at', to_char(k.at at time zone 'UTC', ${TIME}),
+                           'way', k.way, 'step', k.step, 'note', k.note) acknowledgement
+  from status_webhooks w${PLACE}
+  join acknowledgements k on k.id = $2 and k.organization_id = w.organization_id
+  join occurrences o on o.id = k.occurrence_id
+  join events e on e.id = o.event_id and e.application_id = w.application_id
+  join users u on u.id = k.user_id
+  where w.application_id = $1 and w.enabled and '${ACKNOWLEDGED}' = any(w.outcomes)`;
+
 /** One delivery in a report, with its fields in order. */
 const DELIVERY = `
   json_build_object(
@@ -51,20 +88,15 @@ const DELIVERY = `
     'notification', (select decision->>'name' from jsonb_array_elements(o.decisions) decision
                      where decision->'notification' = to_jsonb(d.notification_id) limit 1),
     'channel', c.slug, 'user', u.email, 'outcome', r.outcome, 'attempt', r.attempt,
-    'at', to_char(coalesce(x.at, t.at, $3::timestamptz) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'at', to_char(coalesce(x.at, t.at, $3::timestamptz) at time zone 'UTC', ${TIME}),
     'answer', coalesce(x.detail, t.answer, case when d.attempts = r.attempt then d.reason end))`;
 
 /**
  * Loads an application's status webhook and the content of a report. No row when the webhook or the deliveries were deleted.
  * $1: application, $2: the deliveries of the report, $3: its time, used for deliveries without a call to a provider.
  */
-export const LOAD_REPORT = `
-  select w.url, w.secret, w.organization_id "organizationId",
-         g.slug organization, p.slug project, a.slug application, content.deliveries
-  from status_webhooks w
-  join applications a on a.id = w.application_id
-  join projects p on p.id = a.project_id
-  join organizations g on g.id = w.organization_id
+export const LOAD_REPORT = `${WEBHOOK}, content.deliveries
+  from status_webhooks w${PLACE}
   cross join lateral (
     select json_agg(${DELIVERY} order by i.place) deliveries
     from jsonb_array_elements($2::jsonb) with ordinality i(entry, place)

@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/database.js';
 import type { ReportPayload, Remainder } from '../../platform/queue/task.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { LOAD_REPORT } from './report.sql.js';
+import { LOAD_ACKNOWLEDGEMENT_REPORT, LOAD_REPORT } from './report.sql.js';
 import { statusSecretContext } from './status-webhook.js';
 
 interface ReportRow {
@@ -21,10 +21,12 @@ interface ReportRow {
   project: string;
   application: string;
   /** As the receiver gets them. */
-  deliveries: object[];
+  deliveries?: object[];
+  /** Instead of deliveries. */
+  acknowledgement?: object;
 }
 
-/** Reports the outcomes of some deliveries to the status webhook of their application. */
+/** Reports the outcomes of some deliveries, or an acknowledgement, to the status webhook of their application. */
 @Injectable()
 export class Report {
   private readonly logger = new Logger('Report');
@@ -49,14 +51,19 @@ export class Report {
     this.logger.warn({
       message: 'gave up on a status webhook report',
       application: [organization, project, application].join('/'),
-      deliveries: deliveries.length,
+      deliveries: deliveries?.length ?? 0,
       tries: payload.tries + 1,
       answer: answerOf(outcome.answer, secretsInUrl(url)),
     });
     return undefined;
   }
 
-  private async load({ application, deliveries, at }: ReportPayload): Promise<ReportRow | undefined> {
+  private async load({ application, deliveries, acknowledgement, at }: ReportPayload): Promise<ReportRow | undefined> {
+    if (acknowledgement !== undefined) {
+      const values = [application, acknowledgement];
+      const sql = LOAD_ACKNOWLEDGEMENT_REPORT;
+      return (await this.database.query<ReportRow>('load-acknowledgement-report', sql, values)).rows[0];
+    }
     const { rows } = await this.database.query<ReportRow>('load-report', LOAD_REPORT, [
       application,
       JSON.stringify(deliveries),
@@ -88,7 +95,10 @@ export class Report {
 const againAt = ({ tries }: ReportPayload, now: Date, afterSeconds?: number) =>
   nextAttemptAt(tries + 1, now, Math.random(), afterSeconds);
 
-function bodyOf({ organization, project, application, deliveries }: ReportRow, at: Date): string {
-  const data = { organization, project, application, deliveries };
-  return JSON.stringify({ type: 'delivery.status', timestamp: at.toISOString(), data });
+function bodyOf(report: ReportRow, at: Date): string {
+  const { organization, project, application, deliveries, acknowledgement } = report;
+  const type = acknowledgement ? 'occurrence.acknowledged' : 'delivery.status';
+  // JSON has only the one that is there.
+  const data = { organization, project, application, deliveries, acknowledgement };
+  return JSON.stringify({ type, timestamp: at.toISOString(), data });
 }

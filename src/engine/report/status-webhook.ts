@@ -1,9 +1,11 @@
 /** The outcomes of attempts that are reported to an application. `failed` is an attempt that will be retried. */
 export const ATTEMPT_OUTCOMES = ['sent', 'failed', 'dead'] as const;
-/** These, and what the provider reports later. */
+/** Not of a delivery: a user acknowledged an occurrence. */
+export const ACKNOWLEDGED = 'acknowledged';
+/** The outcomes of attempts, what the provider reports later, and what users answer. */
 export const STATUS_OUTCOMES = [
   ...ATTEMPT_OUTCOMES,
-  ...(['soft_bounced', 'delivered', 'seen', 'bounced', 'complained'] as const),
+  ...(['soft_bounced', 'delivered', 'seen', 'bounced', 'complained', ACKNOWLEDGED] as const),
 ] as const;
 export type StatusOutcome = (typeof STATUS_OUTCOMES)[number];
 

@@ -88,6 +88,8 @@ export interface ReportPayload {
   /** When the outcomes were written. */
   at: string;
   deliveries: [delivery: number, attempt: number, outcome: string][];
+  /** Instead of deliveries: the id of the acknowledgement that it reports. */
+  acknowledgement?: number;
   /** How many attempts have failed. */
   tries: number;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../../auth/scope.js';
 import type { Scope } from '../../../auth/scope.js';
+import { REPORT_ACKNOWLEDGEMENT } from '../../../engine/report/report.sql.js';
 import type { Actor } from '../../../platform/database/actor.js';
 import { PrismaService } from '../../../platform/database/prisma.service.js';
 import { emailKey } from '../../../platform/field/email.js';
@@ -56,7 +57,10 @@ export class AcknowledgeService {
       const [row] = await tx.$queryRawUnsafe<Row[]>(ACKNOWLEDGE, ...values);
       if (!row?.occurrence) throw notFound('occurrence');
       if (row.isNew === null) throw invalidField('user', 'not_found', `${user} is not a user of the organization`);
-      if (row.isNew) await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'acknowledge', organizationId, occurrenceId);
+      if (row.isNew) {
+        await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'acknowledge', organizationId, occurrenceId);
+        await tx.$executeRawUnsafe(REPORT_ACKNOWLEDGEMENT, occurrenceId, organizationId, emailKey(user));
+      }
       return AcknowledgementDto.from(row);
     });
   }
