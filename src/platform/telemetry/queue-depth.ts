@@ -29,24 +29,28 @@ const RESTING_CHANNELS = `select count(*)::int resting from channel_states where
 const NEAR_QUOTA = `select count(*)::int "nearQuota" from organization_usage where is_near_quota`;
 
 /**
- * Occurrences with open steps that ask for an acknowledgement, and that nobody has acknowledged, for each of their notifications. It reads at most $1 jobs.
- * Whether the steps ask is looked up once for all occurrences of a ruleset.
+ * Occurrences with open steps that ask for an acknowledgement and have none that counts, for each of their notifications. It reads at most $1 jobs, and the
+ * notifications of a ruleset once for all its occurrences.
  */
 export const UNACKNOWLEDGED = `
   with open as materialized (
-    select (payload->>'occurrence')::uuid occurrence, (payload->>'notification')::int notification
-    from jobs where task = '${Task.Step}' order by id limit $1
-  ), unanswered as materialized (
-    select o.ruleset_id, j.notification, count(*) occurrences from open j join occurrences o on o.id = j.occurrence
+    select o.id, o.ruleset_id, j.notification
+    from (
+      select (payload->>'occurrence')::uuid occurrence, (payload->>'notification')::int notification
+      from jobs where task = '${Task.Step}' order by id limit $1
+    ) j
+    join occurrences o on o.id = j.occurrence
     where o.status = 'expanded' and j.notification = any(o.open_steps)
       and coalesce((o.options->>'expires_at')::timestamptz > now(), true)
-      and not exists (select from acknowledgements a where a.occurrence_id = o.id)
-    group by o.ruleset_id, j.notification
+  ), asking as materialized (
+    select r.ruleset_id, r.notification, (v.rule->'acknowledge'->>'for')::interval lapses_after
+    from (select distinct ruleset_id, notification from open) r
+    join rulesets s on s.id = r.ruleset_id
+    join rule_versions v on v.id = any(s.versions) and (v.rule->>'id')::int = r.notification
+    where v.rule->'steps' @> '[{"unless":"acknowledged"}]'
   )
-  select coalesce(sum(u.occurrences), 0)::int unacknowledged from unanswered u
-  join rulesets s on s.id = u.ruleset_id
-  join rule_versions v on v.id = any(s.versions) and (v.rule->>'id')::int = u.notification
-  where v.rule->'steps' @> '[{"unless":"acknowledged"}]'`;
+  select count(*)::int unacknowledged from open join asking using (ruleset_id, notification)
+  where not exists (select from acknowledgements a where a.occurrence_id = open.id and (a.at + lapses_after > now()) is not false)`;
 
 interface Depth {
   task: string;

@@ -1,6 +1,6 @@
 /**
  * The message of a delivery to a user that may be acknowledged, and who has done so: the user, else the first one who counts. With `by: each` nobody else
- * counts.
+ * counts, and nobody whose acknowledgement has lapsed.
  * $1: delivery, $2: organization.
  */
 export const FIND_ASKED = `
@@ -10,6 +10,7 @@ export const FIND_ASKED = `
                                    'at', a.at, 'note', a.note)
           from acknowledgements a join users u on u.id = a.user_id
           where a.occurrence_id = o.id and (a.user_id = d.user_id or v.rule->'acknowledge'->>'by' is distinct from 'each')
+            and (a.at + (v.rule->'acknowledge'->>'for')::interval > now()) is not false
           order by a.user_id <> d.user_id, a.id limit 1) "acknowledgedBy"
   from deliveries d
   join occurrences o on o.id = d.occurrence_id
