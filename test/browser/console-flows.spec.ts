@@ -113,6 +113,35 @@ it('stop: two clicks cancel the occurrence one looks at, and the number falls; a
   await page.context().close();
 });
 
+it('acknowledge for Ann: the beginning of her name, and the steps end', async () => {
+  await call('post', '/api/o/demo/p/shop/a/web/e/', { slug: 'disk', name: 'Disk full' });
+  await call('post', '/api/o/demo/p/shop/a/web/e/disk/n/', {
+    ...{ name: 'Somebody look', distribution_lists: ['Staff'] },
+    steps: [{ channels: ['inbox'] }, { after: '10m', unless: 'acknowledged', channels: ['slow'] }],
+    templates: ['inbox', 'slow'].map((channel) => ({ channel, text: 'Look' })),
+  });
+  const id = await trigger('disk', 'expanded');
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, `o/demo/occurrences/${id}`);
+  const card = page.getByRole('region', { name: 'Acknowledged' });
+  await card.getByText('Nobody has acknowledged it.').waitFor();
+  await card.getByRole('button', { name: 'Acknowledge for' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User').fill('ann');
+  await dialog.getByRole('button', { name: /Ann Lee/ }).click();
+  await dialog.getByLabel('Note').fill('On my way');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/acknowledge-for.png` });
+  await dialog.getByRole('button', { name: 'Acknowledge for ann@example.com' }).click();
+  await card.getByText('ann@example.com').waitFor();
+  await card.getByText('On my way').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('Now shows what sends right now, and stop offers it', async () => {
   const id = await trigger('reminder', 'expanded');
   const { page, complaints } = await signIn(browser, app, key);

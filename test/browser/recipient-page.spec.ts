@@ -1,17 +1,19 @@
 import { expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { AcknowledgeTokens } from '../../src/engine/acknowledge/token.js';
 import { UnsubscribeTokens } from '../../src/engine/unsubscribe/token.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { giveCategory } from '../support/world/category.js';
+import { quiet } from '../support/world/steps.js';
 import { Tenant, inbox, mail } from '../support/world/tenant.js';
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 let app: TestApp;
 let browser: Browser;
-useApp({}, (started) => (app = started));
+useApp({ ROLE: 'all' }, (started) => (app = started));
 useBrowser((started) => (browser = started));
 
 /** The link of a person who gets news by mail and in the app, and alarms that are required. */
@@ -112,6 +114,58 @@ it.each([
   await page.getByRole('status').getByText('Android, com.acme.shop').waitFor();
   expect([await phone.count(), await old.count()]).toEqual([1, 0]);
   await look('removed');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** The link in a message that asks to be acknowledged. */
+async function givenAsk(): Promise<string> {
+  const tenant = await Tenant.create(app, {
+    channels: [inbox('app'), inbox('later')],
+    users: [{ email: 'ann@acme.test', first_name: 'Ann', last_name: 'Lee' }],
+    lists: [{ name: 'Staff', members: ['ann@acme.test'] }],
+    notifications: [
+      {
+        ...{ name: 'Tell', distribution_list: 'Staff' },
+        steps: [{ channels: ['app'] }, { after: '10m', unless: 'acknowledged', channels: ['later'] }],
+        templates: [
+          { channel: 'app', subject: 'The disk of db-1.internal.acme.test is full', text: 'Hi' },
+          { channel: 'later', text: 'Hi' },
+        ],
+      },
+    ],
+  });
+  await quiet(app.pool, await tenant.trigger());
+  const { rows } = await app.pool.query<{ organizationId: number; delivery: string }>(
+    `select organization_id "organizationId", id delivery from deliveries order by id desc limit 1`,
+  );
+  return `/a/${app.app.get(AcknowledgeTokens).sign(rows[0]!)}`;
+}
+
+it.each([
+  ['a desktop', 'en-GB', SIZES.desktop, 'light'],
+  ['a phone in the dark', 'en-GB', SIZES.phone, 'dark'],
+  ['a phone from right to left', 'ar', SIZES.phone, 'light'],
+] as const)('a person acknowledges with a note, on %s', async (name, locale, viewport, colorScheme) => {
+  const context = await browser.newContext({ viewport, javaScriptEnabled: false, locale, colorScheme });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page, app.url);
+  const look = async (step: string) => {
+    const { SCREENSHOTS } = process.env;
+    const file = `acknowledge-${step}-${name.replaceAll(' ', '-')}.png`;
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${file}`, fullPage: true });
+    const width = await page.locator('html').evaluate((element) => element.scrollWidth);
+    expect(width).toBeLessThanOrEqual(viewport.width);
+  };
+  await page.goto(app.url + (await givenAsk()));
+  await page.getByRole('heading', { name: 'The disk of db-1' }).waitFor();
+  await look('ask');
+  await page.getByRole('textbox').fill('On my way');
+  await page.getByRole('button').click();
+  await page.getByRole('status').waitFor();
+  await page.getByText('On my way').waitFor();
+  expect(await page.getByRole('button').count()).toBe(0);
+  await look('done');
   expect(complaints).toEqual([]);
   await context.close();
 });
