@@ -2031,7 +2031,7 @@ export type PutSchedule = {
 
 export type PutStatusWebhook = {
   /** The outcomes to report. Left out: `sent`, `failed` and `dead`, which need no report of the provider. */
-  outcomes?: ('sent' | 'failed' | 'dead' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained')[];
+  outcomes?: ('sent' | 'failed' | 'dead' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained' | 'acknowledged')[];
   url: string;
   /**
    * The secret that signs each request: whsec_ and base64 of at least 24 bytes. Send the mask to keep the stored secret, unless the origin of
@@ -2475,9 +2475,9 @@ export type Simulation = {
 export type StatusWebhook = {
   /**
    * The outcomes that are reported. `failed` is an attempt that will be retried. `soft_bounced`, `delivered`, `seen`, `bounced` and `complained` are what
-   * the provider reports later.
+   * the provider reports later. `acknowledged`: a user acknowledged an occurrence.
    */
-  outcomes: ('sent' | 'failed' | 'dead' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained')[];
+  outcomes: ('sent' | 'failed' | 'dead' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained' | 'acknowledged')[];
   url: string;
   /** The secret that signs each request; always masked. */
   secret: string;
