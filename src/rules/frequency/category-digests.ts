@@ -14,6 +14,9 @@ export interface CategoryDigest {
   first: 'wait';
 }
 
+/** When the message comes, unless the category says otherwise. */
+export const DIGEST_AT = '09:00';
+
 /** By how often a user wants the messages. */
 export type CategoryDigests = Partial<Record<Frequency, CategoryDigest>>;
 
@@ -31,7 +34,7 @@ export interface FrequencySettings {
  * A notification that gathers or follows up its own messages keeps its way, and so does a message whose text is at the provider.
  */
 export function categoryDigests(
-  { id, frequencies = [], digestAt: at = '09:00' }: FrequencySettings,
+  { id, frequencies = [], digestAt: at = DIGEST_AT }: FrequencySettings,
   { digest, steps, templates = [] }: Partial<Pick<Rule, 'digest' | 'steps' | 'templates'>>,
   channel: number | undefined,
 ): CategoryDigests | null {

@@ -7,6 +7,7 @@ import type { CategoryEntry } from '../file.js';
 import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
+import { DIGEST_AT } from '../../../rules/frequency/category-digests.js';
 
 /** Creates and updates the categories of a project; `parent` is its path. A field that the file leaves out gets its default. */
 export async function applyCategories(
@@ -27,7 +28,7 @@ export async function applyCategories(
   return changes;
 }
 
-const DEFAULTS = { description: '', default: 'on' as const, channels: {}, frequencies: [], digest_at: '09:00' };
+const DEFAULTS = { description: '', default: 'on' as const, channels: {}, frequencies: [], digest_at: DIGEST_AT };
 
 /** Splits a change of `channels` into one difference for each channel type. */
 function byChannel(difference: Difference): Difference[] {

@@ -41,6 +41,7 @@ import {
   PARTIALS,
   PROJECTS,
 } from './export.sql.js';
+import { DIGEST_AT } from '../../../rules/frequency/category-digests.js';
 
 interface ChannelRow extends NamedChannel {
   name: string;
@@ -228,7 +229,8 @@ class ConfigurationBuilder {
       .map(({ slug, name, description, default: byDefault, channels, frequencies = [], digest_at }) => ({
         ...{ slug, name, description },
         ...{ default: byDefault, channels },
-        ...(frequencies.length > 0 && { frequencies, digest_at }),
+        ...(frequencies.length > 0 && { frequencies }),
+        ...(digest_at !== DIGEST_AT && { digest_at }),
       }));
     return {
       id,
