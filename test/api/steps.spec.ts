@@ -146,11 +146,11 @@ describe('the steps of a notification', () => {
     ],
     [
       'with a channel in two of them, without one, or with an unknown field',
-      { steps: [STEPS[0], { after: '1m', channels: ['hook'] }, { after: '1m', channels: [], to: 'Managers' }] },
+      { steps: [STEPS[0], { after: '1m', channels: ['hook'] }, { after: '1m', channels: [], by: 'sms' }] },
       {
         'steps[1].channels': ['names hook again: a channel belongs to one step'],
         'steps[2].channels': ['must be a list of 1 to 20 slugs of channels'],
-        'steps[2].to': ['is not a known field. Known: channels, after, unless, repeat'],
+        'steps[2].by': ['is not a known field. Known: channels, after, unless, repeat, to'],
       },
     ],
     [
@@ -172,6 +172,43 @@ describe('the steps of a notification', () => {
         'steps[2].repeat.until': ['is not a known field. Known: every, times'],
         'steps[3].repeat.every': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
         'steps[3].repeat.times': ['must be a whole number from 1 to 50'],
+      },
+    ],
+    [
+      'with users that are not lists or an audience',
+      {
+        steps: [
+          { ...STEPS[0], to: { distribution_list: 'Staff' } },
+          { after: '1m', channels: ['mail'], to: 'Managers' },
+          { after: '1m', channels: ['a'], to: {} },
+          {
+            after: '1m',
+            channels: ['b'],
+            to: { distribution_lists: 'Staff', audience: { field: 'email' }, user: 'ann' },
+          },
+        ],
+      },
+      {
+        'steps[0].to': ['must be left out of the first step: the notification says whom it means'],
+        'steps[1].to': ['must be an object such as { "distribution_list": "Managers" }'],
+        'steps[2].to': ['must name a list, or have an audience'],
+        'steps[3].to.user': ['is not a known field. Known: distribution_list, distribution_lists, audience'],
+        'steps[3].to.distribution_lists': ['must be a list of at most 20 names of lists'],
+      },
+    ],
+    [
+      'with a list that does not exist',
+      { steps: [STEPS[0], { after: '1m', channels: ['mail'], to: { distribution_list: 'Stuff' } }] },
+      { 'steps[1].to': ['there is no list Stuff in the project'] },
+    ],
+    [
+      'for other users, while each user acknowledges for themselves',
+      {
+        steps: [STEPS[0], { after: '1m', channels: ['mail'], to: { distribution_list: 'Staff' } }],
+        acknowledge: { by: 'each' },
+      },
+      {
+        'acknowledge.by': ['must be anyone: a step has `to`, whose users are told about the occurrence as a whole'],
       },
     ],
     [
@@ -203,6 +240,28 @@ describe('the steps of a notification', () => {
     ],
   ])('are refused if they are %s', async (_, more, errors) => {
     expect(await errorsOf(more)).toEqual(errors);
+  });
+
+  it('name lists, which cannot be deleted then, in responses, the history and files', async () => {
+    const lists = '/api/o/acme/p/shop/d/';
+    const list = await app.as(key).post(lists).send({ name: 'Managers' });
+    expect(list.status).toBe(201);
+    const audience = { field: 'custom_fields.boss', is: true };
+    const to = { distribution_list: ' managers ', audience };
+    const shown = { distribution_lists: ['Managers'], audience };
+    const { body } = await created({ name: 'To others', steps: [STEPS[0], { ...STEPS[1], to }] });
+    expect(body.steps).toEqual([STORED[0], { ...STORED[1], to: shown }]);
+    expect((await patch(body.id, { enabled: false })).body).toMatchObject({ steps: body.steps });
+    const answer = await app.as(key).get(RULES.replace('/n/', '/revisions/')).query({ limit: 1 });
+    const [revision] = answer.body as { changes: { notification: number; rule: { steps: unknown } }[] }[];
+    const change = revision!.changes.find(({ notification }) => notification === body.id);
+    expect(change!.rule.steps).toEqual(body.steps);
+    const blocked = await app.as(key).delete(`${lists}${(list.body as { id: number }).id}/`);
+    expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([409, expect.stringContaining('To others')]);
+    const text = await exported();
+    expect(await apply(text)).toEqual([]);
+    await app.as(key).delete(`${RULES}${body.id}/`);
+    expect((await app.as(key).delete(`${lists}${(list.body as { id: number }).id}/`)).status).toBe(204);
   });
 
   it('keep their templates: one that a step uses cannot be left out', async () => {

@@ -39,12 +39,13 @@ const WORDS: Record<Exclude<ExplainedOutcome, 'not_sent'> | Gate, string> = {
   digested: 'in a digest',
 };
 
-/** The outcomes for everyone, in numbers. */
+/** The outcomes for everyone, in numbers. `nobody`: of each rule, the sentences about steps that reach nobody. */
 export function totalsOf(
   occurrence: OccurrenceFacts,
   decisions: Decision[],
   channels: Map<number, RuleChannel>,
   counts: DeliveryCount[],
+  nobody: ReadonlyMap<number, string[]>,
   now: Date,
 ): ExplainedTotalsDto {
   const outcomes: ExplainedTotalsDto['outcomes'] = { sent: 0, waiting: 0, dead: 0, not_sent: 0 };
@@ -66,7 +67,11 @@ export function totalsOf(
     gates,
     rules: decisions.map((decision) => {
       const { name: notification, verdict } = decision;
-      return { notification, verdict, sentence: ruleSentence(decision, occurrence, channels) };
+      return {
+        notification,
+        verdict,
+        sentence: ruleSentence(decision, occurrence, channels, nobody.get(decision.notification)),
+      };
     }),
   };
 }
@@ -113,7 +118,12 @@ function channelsOff(decisions: Decision[], channels: Map<number, RuleChannel>, 
     : `the channels ${listed(slugs)} are switched off; sending resumes when they are switched on`;
 }
 
-function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): string {
+function ruleSentence(
+  decision: Decision,
+  occurrence: OccurrenceFacts,
+  channels: Map<number, RuleChannel>,
+  nobody: string[] = [],
+): string {
   const name = `"${decision.name}"`;
   const gate = ofRule(decision, ruleOf(occurrence.rules, decision), occurrence);
   if (gate) return ended(`${name} does not apply: ${gate.why}`);
@@ -130,5 +140,5 @@ function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels:
   });
   const applies = open.length > 0 ? `applies over ${listed(open)}` : 'applies';
   const then = thenOf(occurrence.rules, decision);
-  return ended([[`${name} ${applies}`, ...then].join(', '), ...closed].join('; '));
+  return ended([[`${name} ${applies}`, ...then].join(', '), ...closed, ...nobody].join('; '));
 }

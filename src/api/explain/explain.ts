@@ -14,14 +14,19 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import { resolutionValues } from '../../rules/thread/resolution.js';
 import type { Resolution } from '../../rules/thread/resolution.js';
 import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
-import { stepOf } from '../../rules/step/later-steps.js';
+import { MOST_REACHED, STEP_REACH, nobodyOf } from '../notification/step/step-reach.js';
+import type { Reach } from '../notification/step/step-reach.js';
+import { laterSteps, ruleOfStep, stepOf, usersOfStep } from '../../rules/step/later-steps.js';
 import { answerWithoutRules, explainedUser } from './explain-answer.js';
 import type { ExploredChannel, ExploredRule } from './explain-answer.js';
 import type { ExplainedUserDto, ExplainedTotalsDto } from './explain.dto.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { bestOf, canceled, expired, hasExpired, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
+import { ofNobodyYet, ofOwnUsers } from './step/of-own-users.js';
 import { ofStep, withRepetitions } from './step/of-step.js';
+import { FIRST_OF_CHANNELS, findProof, proofValues } from './step/step-proof.sql.js';
+import type { StepProof } from './step/step-proof.sql.js';
 import type {
   AcknowledgementFacts,
   DeliveryFacts,
@@ -96,7 +101,42 @@ export class Explain {
     if (!occurrence) return null;
     const counts = await this.rows<DeliveryCount>(COUNT_DELIVERIES, [organizationId, occurrenceId]);
     const channels = channelsById(occurrence.channels);
-    return totalsOf(occurrence, decisionsOf(occurrence, channels), channels, counts, new Date());
+    const decisions = decisionsOf(occurrence, channels);
+    const nobody = await this.reachedByNobody(occurrence, decisions, channels);
+    return totalsOf(occurrence, decisions, channels, counts, nobody, new Date());
+  }
+
+  /** For each rule, what is wrong now with steps that have users of their own. */
+  private async reachedByNobody(
+    occurrence: OccurrenceFacts,
+    decisions: Decision[],
+    channels: Map<number, RuleChannel>,
+  ): Promise<Map<number, string[]>> {
+    const { organizationId, rules } = occurrence;
+    const found = new Map<number, string[]>();
+    for (const decision of decisions) {
+      const rule = rules.find(({ id }) => id === decision.notification);
+      for (const { number, to, channels: own } of laterSteps(rule, decision)) {
+        if (!rule || !to) continue;
+        for (const channelId of own.filter((id) => channels.has(id))) {
+          const { dispatchers } = this;
+          const users = {
+            organizationId,
+            rule: ruleOfStep(rule, to),
+            channelId,
+            channels,
+            dispatchers,
+            only: null,
+            choices: null,
+          };
+          const { text, values } = userQuery(users, { after: 0, limit: MOST_REACHED }, STEP_REACH);
+          const [reach] = await this.rows<Reach>(text, values);
+          const sentence = nobodyOf(number, channels.get(channelId)!.slug, reach!);
+          if (sentence) found.set(rule.id, [...(found.get(rule.id) ?? []), sentence]);
+        }
+      }
+    }
+    return found;
   }
 
   private async occurrence(organizationId: number, id: string): Promise<OccurrenceFacts | undefined> {
@@ -157,7 +197,10 @@ export class Explain {
       const gate = ofRule(decision, rule, occurrence) ?? ofChannel(decided, state, occurrence);
       if (gate) return gate;
     }
-    const waiting = delivery || decided.verdict !== 'later' ? null : this.ofStep(decision, decided.channel, known);
+    const isLater = !delivery && decided.verdict === 'later';
+    const others = isLater ? usersOfStep(rule, decided.channel) : null;
+    if (others) return this.ofOthers(decision, decided.channel, ruleOfStep(rule, others), known);
+    const waiting = isLater ? this.ofStep(decision, decided.channel, known) : null;
     if (waiting) return waiting;
     if (isRoomPost(occurrence.rules, { ...decision, channel: decided.channel })) {
       const about = this.caseOf(decision, delivery ?? state, OPEN, known, NOTHING_CHOSEN);
@@ -185,6 +228,32 @@ export class Explain {
         (each) => each.notification === decision.notification && !(canceledAt && canceledAt <= each.at),
       ),
     };
+  }
+
+  /** A user whom a step with its own users means, or does not. */
+  private async ofOthers(decision: Decision, channel: number, own: Rule, known: Known): Promise<Finding> {
+    const { occurrence, user, channels } = known;
+    const { organizationId, id } = occurrence;
+    const lists = await this.rows<ListFacts>(LOAD_LISTS, [organizationId, own.lists, user.id]);
+    const about = { ...known, lists, occurrence: { ...occurrence, rules: [own] } };
+    const judged = await this.judge(decision, channel, about);
+    const of = this.caseOf(decision, channels.get(channel), judged, about, NOTHING_CHOSEN);
+    const facts = this.stepsOf(decision, known);
+    const step = laterSteps(facts.rule, decision).find((each) => each.channels.includes(channel));
+    const values = [id, decision.notification, step?.channels ?? []];
+    const [taken] = await this.rows<{ at: Date }>(FIRST_OF_CHANNELS, values);
+    if (!judged || !step || (taken && step.to))
+      return ofUser({ ...of, occurrence: { ...of.occurrence, expandedAt: taken?.at ?? null } });
+    // The step after one with its own users goes on with those.
+    const [proof] =
+      step.to && step.unless ? await this.rows<StepProof>(findProof(step.unless), proofValues(id, step, facts)) : [];
+    const finding = step.to
+      ? ofOwnUsers(step, proof ?? null, facts)
+      : (ofStep(channel, facts) ?? ofNobodyYet(step, facts));
+    if (finding.gate === 'step_ended' && isProven(finding)) return finding;
+    if (occurrence.status === 'canceled') return canceled(of);
+    if (hasExpired(of)) return expired(of);
+    return occurrence.off && finding.outcome === 'waiting' ? paused(occurrence.off[0], finding.evidence) : finding;
   }
 
   /** A user who has got the first step. */

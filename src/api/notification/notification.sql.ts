@@ -1,4 +1,5 @@
 import { jsonBytes, textBytes, withinBytes } from '../../platform/database/next-rows.js';
+import { shownSteps } from './step/step-to.sql.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 
 /**
@@ -10,10 +11,7 @@ export const FIND_NOTIFICATIONS = `
     array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
           where u.notification_id = n.id order by l.id) distribution_lists,
     n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit", n.thread,
-    (select jsonb_agg(s.step || jsonb_build_object('channels', (
-              select jsonb_agg(c.slug order by own.place)
-              from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)
-     from jsonb_array_elements(n.steps) with ordinality s(step, place)) steps, n.acknowledge,
+    ${shownSteps('n.steps')} steps, n.acknowledge,
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'mjml', t.mjml, 'from', t.send_from, 'reply_to', t.reply_to, 'headers', t.headers,
                                                 'url', t.rich->'url', 'image', t.rich->'image', 'actions', t.rich->'actions', 'data', t.rich->'data', 'template', t.rich->'template',

@@ -65,7 +65,7 @@ export async function putNotification(
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
   const written = templates ? await setTemplates(context, place, row.id, templates, errors) : null;
   if (written) differences.push(...written.differences);
-  if (!hasErrors(errors)) differences.push(...(await setSteps(tx, row.id, steps, errors)));
+  if (!hasErrors(errors)) differences.push(...(await setSteps(tx, place, row.id, steps, errors)));
   await checkRecipients(tx, row.id, errors);
   if (hasErrors(errors)) return { errors };
   const verb = row.verb ?? (differences.length > 0 ? 'update' : undefined);

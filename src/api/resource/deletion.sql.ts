@@ -36,7 +36,12 @@ export const USERS_OF_CHANNELS = `
 
 export const NOTIFICATIONS_TO_LISTS = `
   select u.list_id id, 'the notification ' || n.name blocker
-  from notification_lists u join notifications n on n.id = u.notification_id where u.list_id = any($1) order by 1, 2`;
+  from notification_lists u join notifications n on n.id = u.notification_id where u.list_id = any($1)
+  union
+  select l.id, 'the notification ' || n.name
+  from distribution_lists l
+  join notifications n on n.organization_id = l.organization_id and jsonb_path_exists(n.steps, '$[*].to.lists[*] ? (@ == $list)', jsonb_build_object('list', l.id))
+  where l.id = any($1) order by 1, 2`;
 
 export const EVENTS_IN_CATEGORIES = `
   select e.category_id id, 'the event ' || a.slug || '/' || e.slug blocker

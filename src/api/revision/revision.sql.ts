@@ -1,14 +1,11 @@
+import { shownSteps } from '../notification/step/step-to.sql.js';
 import { withinBytes } from '../../platform/database/next-rows.js';
 
 /** A version of a rule as a notification shows it. Lists and channels have the names of today; those that were deleted have none. */
 const SHOWN = `
   json_build_object(
     'name', v.rule->'name', 'enabled', v.rule->'enabled', 'when', v.rule->'when', 'audience', v.rule->'audience', 'to', v.rule->'to',
-    'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit', 'acknowledge', v.rule->'acknowledge', 'thread', v.rule->'thread', 'steps', (
-      select json_agg(s.step || jsonb_build_object('channels', (
-        select coalesce(jsonb_agg(c.slug order by own.place), '[]')
-        from jsonb_array_elements_text(s.step->'channels') with ordinality own(id, place) join channels c on c.id = own.id::int)) order by s.place)
-      from jsonb_array_elements(v.rule->'steps') with ordinality s(step, place)),
+    'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit', 'acknowledge', v.rule->'acknowledge', 'thread', v.rule->'thread', 'steps', ${shownSteps(`v.rule->'steps'`)},
     'distribution_lists', array(
       select l.name from jsonb_array_elements_text(v.rule->'lists') x(id) join distribution_lists l on l.id = x.id::int order by l.id),
     'templates', (

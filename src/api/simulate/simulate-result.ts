@@ -61,11 +61,12 @@ export function simulationOf(
 ): SimulationDto {
   const countFor = (notification: number, channel: number) =>
     targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
-  const peopleOf = (notification: number) =>
+  const peopleOf = (notification: number, later?: number[]) =>
     Math.max(
       0,
       ...targets
-        .filter((target) => target.notification === notification && !target.isLater)
+        .filter((target) => target.notification === notification)
+        .filter(({ isLater, channel }) => (later ? later.includes(channel) : !isLater))
         .map(({ count }) => count.people),
     );
   return {

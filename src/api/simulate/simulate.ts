@@ -34,6 +34,7 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
 import { ResolveThreads } from '../occurrence/resolve/resolve-threads.js';
+import { ruleOfStep, usersOfStep } from '../../rules/step/later-steps.js';
 import { laterTargets } from './step/time-line.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedUser } from './simulate-message.js';
@@ -162,14 +163,29 @@ export class Simulate {
     most: number,
   ): Promise<SimulatedTarget[]> {
     const found: SimulatedTarget[] = [];
-    for (const { at, ...target } of laterTargets(occurrence.rules, decisions, occurrence.at)) {
-      const { counted } = await this.count(occurrence, [target]);
-      const simulated = await this.simulate({ ...occurrence, at }, counted[0]!, Math.max(1, most));
+    for (const { at, ofOthers, ...target } of laterTargets(occurrence.rules, decisions, occurrence.at)) {
+      const own = ofOthers === null ? occurrence : await this.forOthers(occurrence, target);
+      const { counted } = await this.count(own, [target]);
+      const simulated = await this.simulate({ ...own, at }, counted[0]!, Math.max(1, most));
+      if (ofOthers !== null) warnOfNobody(simulated, ofOthers);
       const messages = simulated.messages.map((message) => ({ ...message, until: message.until ?? at.toISOString() }));
       most -= messages.length;
       found.push({ ...simulated, messages, isLater: true });
     }
     return found;
+  }
+
+  /** The same occurrence, as if the rule meant the users of its step. */
+  private async forOthers(
+    occurrence: SimulatedOccurrence,
+    { notification, channel }: Target,
+  ): Promise<SimulatedOccurrence> {
+    const { organizationId, context, options } = occurrence;
+    const rules = occurrence.rules.map((rule) => {
+      const to = rule.id === notification ? usersOfStep(rule, channel) : null;
+      return to ? ruleOfStep(rule, to) : rule;
+    });
+    return { ...occurrence, rules, named: await findNamed(this.database, { organizationId, rules, context, options }) };
   }
 
   private async load(input: SimulateInput): Promise<SimulatedOccurrence | null> {
@@ -349,6 +365,14 @@ function requireRecipients(rules: Rule[], { recipients }: TriggerOptions): void 
   const hasRecipients = recipients !== undefined;
   if (rules.some(({ to }) => to === 'recipients') === hasRecipients) return;
   throw invalid({ 'options.recipients': [unfitRecipients(hasRecipients)] });
+}
+
+/** Nobody would hear of it, and everybody would find out too late. */
+function warnOfNobody({ count, warnings }: SimulatedTarget, step: number): void {
+  const empty = warnings.find(({ kind }) => kind === 'empty_audience');
+  if (empty) empty.detail = `Step ${step} has no recipients.`;
+  const hasNoAddress = count.people > 0 && count.gates.no_address === count.people;
+  if (hasNoAddress) warnings.push(warn('empty_audience', `No recipient of step ${step} has an address for it`));
 }
 
 const roomAt = (pendingSince: Date): MessageRecipient => ({

@@ -36,7 +36,8 @@ export const insertStepJobs = (from: string, steps: string) =>
 
 /** What all steps of a notification share, and the first switch that is off. $1: occurrence, $2: notification. */
 export const LOAD_STEPS = `
-  select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, r.rules,
+  select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, coalesce(o.expanded_at, o.created_at) "expandedAt",
+         o.context, o.options, o.decisions, r.rules,
          ${CHANNELS_OF_RULES} channels, ${RECIPIENTS},
          coalesce(${OFF_ABOVE}, case when not n.enabled then json_build_array('notification', n.id) end) off
   from occurrences o
@@ -52,8 +53,38 @@ export const LOAD_STEPS = `
 export const END_STEPS = `
   update occurrences set open_steps = nullif(array_remove(open_steps, $2::int), '{}') where id = $1 and $2 = any(open_steps)`;
 
+/** The channels over which a notification has deliveries, in fallbacks too. $1: occurrence, $2: notification. */
+export const USED = `used as materialized (
+    with recursive walk(channel) as (
+      (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 order by channel_id limit 1)
+      union all
+      select (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 and channel_id > w.channel order by channel_id limit 1)
+      from walk w where w.channel is not null
+    ) select channel from walk
+  )`;
+
+/**
+ * The messages `message` of the users up to `edge.last`, each with the channel of its step: that of a fallback without a step is the one whose place
+ * it takes. `after`: the user before them. `all`: the channels of all steps.
+ */
+export const messagesOf = ({ after, all }: { after: string; all: string }) => `message as materialized (
+    select d.*, case when fallback_of is null or channel_id = any(${all}::int[]) then channel_id else (
+      with recursive up as (
+        select channel_id, fallback_of from deliveries where id = d.fallback_of
+        union all
+        select b.channel_id, b.fallback_of from up join deliveries b on b.id = up.fallback_of
+      ) select channel_id from up where channel_id = any(${all}) limit 1) end origin
+    from used cross join edge cross join lateral (
+      select id, user_id, channel_id, status, gate, report, fallback_of, pending_since, next_attempt_at, repetition from deliveries
+      where occurrence_id = $1 and notification_id = $2 and channel_id = used.channel and user_id > ${after} and user_id <= edge.last offset 0
+    ) d
+  )`;
+
+/** The time `t.at` of the last attempt of a message `r`. */
+export const LAST_ATTEMPT = `left join lateral (select at from attempts where delivery_id = r.id order by number desc limit 1) t on true`;
+
 /** Whether a message `r`, in the inbox as `i`, has at least this evidence. A report raised by a machine is stored as `delivered`. */
-const PROVEN: Record<Evidence, string> = {
+export const PROVEN: Record<Evidence, string> = {
   // A repeated message that is not sent this time was sent before.
   sent: `r.status = 'sent' or r.repetition > 0 and exists (select from attempts where delivery_id = r.id and outcome = 'sent')`,
   delivered: `r.report in ('delivered', 'seen', 'complained') or i.id is not null`,
@@ -67,6 +98,10 @@ const acknowledged = ({ unless, each }: Pick<StepVariant, 'unless' | 'each'>) =>
   unless === null
     ? 'false'
     : `exists (select from acknowledgements where occurrence_id = $1${each ? ' and user_id = k.user_id' : ''})`;
+
+/** What the inbox knows of a message `r`, if the evidence needs it. */
+export const inboxFor = (unless: Evidence | null) =>
+  unless === null || unless === 'sent' || unless === 'acknowledged' ? '' : INBOX;
 
 const INBOX = `
     left join lateral (select id, seen_at, read_at from inbox_messages where delivery_id = r.id and r.status = 'sent' offset 0) i on true`;
@@ -129,14 +164,7 @@ const KEEP_PLACES = `, kept_places as (
  * Returns the last user that was read, how many were, the first who is not due yet, and in how many milliseconds the next is due.
  */
 export const takeStep = ({ unless, choose, each, again, thread }: StepVariant) => `
-  with used as materialized (
-    with recursive walk(channel) as (
-      (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 order by channel_id limit 1)
-      union all
-      select (select channel_id from deliveries where occurrence_id = $1 and notification_id = $2 and channel_id > w.channel order by channel_id limit 1)
-      from walk w where w.channel is not null
-    ) select channel from walk
-  ), chunk as materialized (
+  with ${USED}, chunk as materialized (
     select user_id from unnest($4::int[]) b(channel), lateral (
       select user_id from deliveries
       where occurrence_id = $1 and notification_id = $2 and channel_id = b.channel and user_id > $6::int order by user_id limit $7::int
@@ -144,18 +172,7 @@ export const takeStep = ({ unless, choose, each, again, thread }: StepVariant) =
     group by user_id order by user_id limit $7
   ), edge as materialized (
     select max(user_id) last, count(*)::int users from chunk
-  ), message as materialized (
-    select d.*, case when fallback_of is null or channel_id = any($10::int[]) then channel_id else (
-      with recursive up as (
-        select channel_id, fallback_of from deliveries where id = d.fallback_of
-        union all
-        select b.channel_id, b.fallback_of from up join deliveries b on b.id = up.fallback_of
-      ) select channel_id from up where channel_id = any($10) limit 1) end origin
-    from used cross join edge cross join lateral (
-      select id, user_id, channel_id, status, gate, report, fallback_of, pending_since, next_attempt_at, repetition from deliveries
-      where occurrence_id = $1 and notification_id = $2 and channel_id = used.channel and user_id > $6 and user_id <= edge.last offset 0
-    ) d
-  ), known as materialized (
+  ), ${messagesOf({ after: '$6', all: '$10' })}, known as materialized (
     select r.user_id, coalesce(max(r.repetition) filter (where r.channel_id = any($4)), 0) repetition,
            bool_and(r.status = 'skipped') filter (where r.origin = any($4)) got_nothing,
            ${again ? 'false' : 'bool_or(r.channel_id in (select channel from jsonb_to_recordset($5::jsonb) own(channel int)))'} taken,
@@ -166,7 +183,7 @@ export const takeStep = ({ unless, choose, each, again, thread }: StepVariant) =
            max(greatest(t.at, r.pending_since)) filter (where r.origin = any($4) and r.status in ('skipped', 'dead')) decided_at,
            bool_and(r.gate is not distinct from 'inactive') was_inactive
     from message r
-    left join lateral (select at from attempts where delivery_id = r.id order by number desc limit 1) t on true${unless === null || unless === 'sent' || unless === 'acknowledged' ? '' : INBOX}
+    ${LAST_ATTEMPT}${inboxFor(unless)}
     ${unless === null ? `where $9::int[] is not null` : ''}
     group by r.user_id
   ), timed as materialized (

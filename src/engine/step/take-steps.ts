@@ -1,48 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
-import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import { Database } from '../../platform/database/database.js';
 import type { Remainder, StepPass, StepPayload } from '../../platform/queue/task.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { choicesOf } from '../../rules/ruleset/choices.js';
-import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import { addressKindOf, channelsById } from '../../rules/ruleset/decide.js';
 import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
-import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { laterSteps } from '../../rules/step/later-steps.js';
 import type { LaterStep } from '../../rules/step/later-steps.js';
 import { stepThreadOf } from '../../rules/thread/resolution.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { END_STEPS, LOAD_STEPS, takeStep } from './step.sql.js';
-
-/** Users of one statement. */
-const CHUNK = 1000;
-
-/** After this time the rest of a pass goes to the end of the queue. */
-const TIME_SLICE_MS = 2000;
+import type { Steps, StepsRow } from './steps.js';
+import { TellOthers } from './tell-others.js';
+import { CHUNK, TimeSlice } from './time-slice.js';
 
 /** The next pass waits so many times as long as this one took: users become due one after another, and each pass looks at all who wait. */
 const REST_OF_PASSES = 20;
 
 /** Everybody. No user has a higher id. */
 const ALL = 2_147_483_647;
-
-interface StepsRow {
-  id: string;
-  organizationId: number;
-  eventId: number;
-  status: OccurrenceStatus;
-  context: unknown;
-  options: TriggerOptions;
-  decisions: Decision[] | null;
-  rules: Rule[] | null;
-  channels: Record<string, RuleChannel> | null;
-  recipients: RecipientSettings;
-  /** The first switch above the notification, or its own, that is off. */
-  off: Off | null;
-}
 
 interface ChunkRow {
   /** Null: there are no more users. */
@@ -52,25 +31,21 @@ interface ChunkRow {
   waitMs: number | null;
 }
 
-/** The rule whose steps are taken, and what they need. */
-interface Steps {
-  occurrence: StepsRow;
-  rule: Rule;
-  later: LaterStep[];
-  channels: Map<number, RuleChannel>;
-}
-
 /**
  * Takes the later steps of one notification of an occurrence, for all its users. One job serves them all: it waits until the first user is due, goes
  * through the users in order, and waits for the next. There is no row for a user who waits.
  */
 @Injectable()
 export class TakeSteps {
+  private readonly others: TellOthers;
+
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly telemetry: Telemetry,
-  ) {}
+  ) {
+    this.others = new TellOthers(database, dispatchers);
+  }
 
   run(payload: StepPayload, stopping: AbortSignal): Promise<Remainder<StepPayload> | undefined> {
     const { traces } = this.telemetry;
@@ -104,33 +79,52 @@ export class TakeSteps {
 
   /** Goes through the users of all steps, and notes its progress in `settled` and `pass`. Returns whether it has come to the end. */
   private async pass(steps: Steps, settled: number[], pass: StepPass, stopping: AbortSignal): Promise<boolean> {
-    const began = Date.now();
-    let now = began;
-    for (; pass.step < steps.later.length; this.nextStep(settled, pass)) {
-      const statement = this.statementOf(steps, steps.later[pass.step]!);
-      for (let users = CHUNK; users === CHUNK && pass.after < ALL;) {
-        // At least one chunk of each time slice.
-        if (stopping.aborted || now - began > TIME_SLICE_MS) return false;
-        const { rows } = await this.database.query<ChunkRow>(...statement(pass.after));
-        const chunk = rows[0]!;
-        pass.tookMs += Date.now() - now;
-        now = Date.now();
-        users = chunk.users;
-        pass.after = chunk.last ?? pass.after;
-        pass.firstWaiting ??= chunk.firstWaiting;
-        if (chunk.waitMs !== null) pass.next = Math.min(pass.next ?? Infinity, now + chunk.waitMs);
+    const slice = new TimeSlice(stopping);
+    try {
+      for (; pass.step < steps.later.length; this.nextStep(steps, settled, pass)) {
+        const isToOthers = steps.later[pass.step]!.to !== null;
+        const take = isToOthers ? this.takeForOthers(steps, settled, pass, slice) : this.takeStep(steps, pass, slice);
+        if (!(await take)) return false;
       }
+      return true;
+    } finally {
+      pass.tookMs += slice.tookMs;
+    }
+  }
+
+  private async takeStep(steps: Steps, pass: StepPass, slice: TimeSlice): Promise<boolean> {
+    const statement = this.statementOf(steps, steps.later[pass.step]!);
+    for (let users = CHUNK; users === CHUNK && pass.after < ALL;) {
+      if (slice.isOver) return false;
+      const { rows } = await slice.during(this.database.query<ChunkRow>(...statement(pass.after)));
+      const chunk = rows[0]!;
+      users = chunk.users;
+      pass.after = chunk.last ?? pass.after;
+      pass.firstWaiting ??= chunk.firstWaiting;
+      if (chunk.waitMs !== null) wakeAt(pass, Date.now() + chunk.waitMs);
     }
     return true;
   }
 
+  private async takeForOthers(steps: Steps, settled: number[], pass: StepPass, slice: TimeSlice): Promise<boolean> {
+    const place = pass.step;
+    if (settled[place] === ALL) return true;
+    const progress = await this.others.take(steps, place, pass, slice);
+    if (typeof progress === 'number') wakeAt(pass, progress);
+    if (progress === 'over') settled[place] = ALL;
+    return progress !== 'cut';
+  }
+
   /** Users before the first who waits are settled; in a later step only those who are settled in the step before. */
-  private nextStep(settled: number[], pass: StepPass): void {
+  private nextStep({ later }: Steps, settled: number[], pass: StepPass): void {
     const { step, firstWaiting } = pass;
-    settled[step] = Math.min(firstWaiting === null ? ALL : firstWaiting - 1, settled[step - 1] ?? ALL);
+    if (later[step]!.to === null)
+      settled[step] = Math.min(firstWaiting === null ? ALL : firstWaiting - 1, settled[step - 1] ?? ALL);
     pass.step++;
     pass.after = settled[pass.step] ?? ALL;
     pass.firstWaiting = null;
+    delete pass.survey;
+    delete pass.telling;
   }
 
   /** Returns a function that makes the statement for the users after one. */
@@ -167,6 +161,11 @@ export class TakeSteps {
       ...choicesOf(recipients, { eventId, channelType: channel.type, rule, context, options }),
     };
   }
+}
+
+/** The job looks again at this time, or earlier. */
+function wakeAt(pass: StepPass, at: number): void {
+  pass.next = Math.min(pass.next ?? Infinity, at);
 }
 
 const hasExpired = ({ expires_at: expires }: TriggerOptions, at = Date.now()) =>

@@ -57,9 +57,29 @@ export interface StepPayload {
   pass?: StepPass;
 }
 
+/** What is known of the messages of the steps before one with its own users. */
+export interface StepSurvey {
+  isProven: boolean;
+  /** Of the messages of each channel, in milliseconds since 1970. */
+  channels: Record<string, StepTimes>;
+}
+
+export interface StepTimes {
+  /** When the first was sent, and would have been repeated for the last time; null: none was sent. */
+  sent: number | null;
+  /** When the first that still waits is tried; null: none waits. */
+  next: number | null;
+  /** When it was decided of the last that it is not sent; null: of none. */
+  decided: number | null;
+}
+
 export interface StepPass {
   /** Index of the later step. */
   step: number;
+  /** Of a step with its own users: what is known until `after`. */
+  survey?: StepSurvey;
+  /** Of a step with its own users that is taken: the index of the channel, whose users until `after` have got it. */
+  telling?: number;
   /** The last user of this step that was looked at. */
   after: number;
   /** The first user of this step who is not due yet. */

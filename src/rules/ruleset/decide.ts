@@ -3,7 +3,7 @@ import { RuleError } from '../../platform/field/expression/when-value.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { usernamesIn } from './named.js';
 import type { Rule } from './rule.js';
-import { laterChannels } from '../step/later-channels.js';
+import { openChannels } from '../step/later-channels.js';
 
 export interface RuleChannel {
   id: number;
@@ -95,8 +95,11 @@ export function decide(
 function inSteps(rule: Rule, channels: Decision['channels']): Decision['channels'] {
   if (!rule.steps) return channels;
   const open = channels.filter(({ verdict }) => verdict === 'open').map(({ channel }) => channel);
-  const later = laterChannels(rule, new Set(open));
-  return channels.map((each) => (later.has(each.channel) ? { ...each, verdict: 'later' } : each));
+  const { later, leftOut } = openChannels(rule, new Set(open));
+  return channels.map((each) => {
+    if (leftOut.has(each.channel)) return { ...each, verdict: 'not_chosen' };
+    return later.has(each.channel) ? { ...each, verdict: 'later' } : each;
+  });
 }
 
 function verdictOf({ enabled, when, to }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {

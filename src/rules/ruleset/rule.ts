@@ -76,6 +76,14 @@ export interface RuleRepeat {
   times: number;
 }
 
+/** Whom a step means, instead of the users of the step before. */
+export interface RuleStepTo {
+  /** Ids of distribution lists. */
+  lists: number[];
+  /** Left out: only the lists. */
+  audience?: Record<string, unknown>;
+}
+
 /** A step of a rule. The first one has no time, and evidence only if it is repeated. */
 export interface RuleStep {
   /** Ids of channels that the rule has templates for. */
@@ -86,6 +94,8 @@ export interface RuleStep {
   unless?: Evidence;
   /** Left out: it is taken once. */
   repeat?: RuleRepeat;
+  /** Left out: the users of the step before. */
+  to?: RuleStepTo;
 }
 
 export interface RuleTemplate {

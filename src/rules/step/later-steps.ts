@@ -1,5 +1,5 @@
 import type { Decision } from '../ruleset/decide.js';
-import type { Evidence, Rule, RuleStep } from '../ruleset/rule.js';
+import type { Evidence, Rule, RuleStep, RuleStepTo } from '../ruleset/rule.js';
 
 /** A step that an occurrence takes after its first. */
 export interface LaterStep {
@@ -15,6 +15,8 @@ export interface LaterStep {
   repeats: number;
   /** How often the step before is repeated at most: a user who has not got all of these was done before. */
   repeatsBefore: number;
+  /** Its own users; null: those of the step before. */
+  to: RuleStepTo | null;
 }
 
 /** Undefined: the occurrence does not know its rules any more. It has no steps then. */
@@ -35,11 +37,15 @@ export function laterSteps(rule: RuleWithSteps, { verdict, channels: decided }: 
   const first = steps.findIndex(({ channels }) => channels.some((channel) => toUsers.includes(channel)));
   let before = open;
   let repeatsBefore = 0;
+  let to: RuleStepTo | null = null;
   return steps.flatMap((step, i): LaterStep[] => {
     const { channels, after = 0, unless = null, repeat } = step;
+    // A step that is left out leaves its users to the one after it.
+    to = step.to ?? to;
     const own = i === first ? toUsers : channels.filter((channel) => later.has(channel));
     if (own.length === 0) return [];
-    const itself = { number: i + 1, channels: own, before, after, unless, repeats: 0, repeatsBefore };
+    const itself = { number: i + 1, channels: own, before, after, unless, repeats: 0, repeatsBefore, to };
+    to = null;
     before = i === first ? open : own;
     repeatsBefore = repeat?.times ?? 0;
     return [...(i === first ? [] : [itself]), ...repetitionsOf(step, { ...itself, before: own })];
@@ -47,7 +53,22 @@ export function laterSteps(rule: RuleWithSteps, { verdict, channels: decided }: 
 }
 
 const repetitionsOf = ({ repeat }: RuleStep, step: LaterStep): LaterStep[] =>
-  repeat ? [{ ...step, after: repeat.every, repeats: repeat.times, repeatsBefore: 0 }] : [];
+  repeat ? [{ ...step, after: repeat.every, repeats: repeat.times, repeatsBefore: 0, to: null }] : [];
+
+/** The rule that a step with its own users follows: only they are meant. */
+export const ruleOfStep = (rule: Rule, { lists, audience = null }: RuleStepTo): Rule => ({
+  ...rule,
+  to: undefined,
+  lists,
+  audience,
+});
+
+/** Whom the later step of a channel means, where steps before have said it; null: the users of the rule. */
+export function usersOfStep(rule: Rule | undefined, channel: number): RuleStepTo | null {
+  const steps = rule?.steps ?? [];
+  const place = steps.findIndex(({ channels }) => channels.includes(channel));
+  return steps.slice(0, place + 1).findLast(({ to }) => to !== undefined)?.to ?? null;
+}
 
 /** The number of the step that a channel belongs to; null: the rule has no steps, or the channel is a fallback. */
 export function stepOf(rule: Pick<Rule, 'steps'> | undefined, channel: number): number | null {

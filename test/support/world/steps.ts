@@ -15,6 +15,8 @@ export async function passMinutes({ pool }: Pick<TestApp, 'pool'>, occurrence: s
     `update deliveries set pending_since = pending_since ${back}, next_attempt_at = next_attempt_at ${back} where occurrence_id = $1`,
     [occurrence, minutes],
   );
+  await pool.query(`update occurrences set expanded_at = expanded_at ${back} where id = $1`, [occurrence, minutes]);
+  await pool.query(`update acknowledgements set at = at ${back} where occurrence_id = $1`, [occurrence, minutes]);
   await pool.query(
     `update jobs set run_at = run_at ${back} where payload->>'occurrence' = $1 and state = 'scheduled'`,
     [occurrence, minutes],

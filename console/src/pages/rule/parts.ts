@@ -57,6 +57,8 @@ export interface RuleStep {
   after?: string;
   unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
   repeat?: { every: string; times: number };
+  /** Whom it means instead of the users of the step before. */
+  to?: { distribution_lists: string[]; audience?: unknown };
 }
 
 export interface RuleAcknowledge {
@@ -118,8 +120,8 @@ const headerLines = (headers: RuleTemplate['headers']) =>
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
 /** `mail after 10m, unless read`. */
-export const stepLine = ({ channels, after, unless, repeat }: RuleStep) =>
-  `${channels.join(', ')}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}${repeat ? `, again every ${repeat.every} up to ${repeat.times} times` : ''}`;
+export const stepLine = ({ channels, after, unless, repeat, to }: RuleStep) =>
+  `${channels.join(', ')}${to ? ` to ${[...to.distribution_lists, ...(to.audience ? [text.rule.audience] : [])].join(', ')}` : ''}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}${repeat ? `, again every ${repeat.every} up to ${repeat.times} times` : ''}`;
 
 export const toText = (to: RuleTo | null | undefined) =>
   !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);

@@ -87,7 +87,7 @@ export function RuleForm({ place, draft, context, error }: Props) {
           onUnfinished={(isUnfinished) => draft.setUnfinished('audience', isUnfinished)}
         />
       )}
-      <StepsField steps={rule.steps} templates={rule.templates} edit={edit} error={error} />
+      <StepsField steps={rule.steps} templates={rule.templates} lists={lists} edit={edit} error={error} />
       {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
       <Field label={text.rule.thread} hint={text.rule.threadHint} error={error} name="thread">
         <input

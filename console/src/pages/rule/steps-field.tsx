@@ -2,18 +2,21 @@ import { Field } from '../../form/field';
 import { text } from '../../text/text';
 import type { Draft } from './draft';
 import type { RuleStep, RuleTemplate } from './parts';
+import { RepeatFields, StepToFields } from './step-fields';
 
 const EVIDENCE = ['sent', 'delivered', 'seen', 'read', 'acknowledged'] as const;
 
 interface Props {
   steps: RuleStep[] | null;
   templates: RuleTemplate[];
+  /** Names of the project's lists. */
+  lists: string[];
   edit: Draft['edit'];
   error: Error | null;
 }
 
 /** Which channels are used at once, and which only later, if nothing came of the steps before. A card for each step. */
-export function StepsField({ steps, templates, edit, error }: Props) {
+export function StepsField({ steps, templates, lists, edit, error }: Props) {
   const channels = templates.flatMap(({ channel }) => channel ?? []);
   const words = text.rule.steps;
   // Without steps there is nothing to acknowledge.
@@ -99,6 +102,9 @@ export function StepsField({ steps, templates, edit, error }: Props) {
                 </Field>
               </>
             )}
+            {i > 0 && (
+              <StepToFields step={step} place={i} lists={lists} error={error} put={(next) => replace(i, next)} />
+            )}
             <RepeatFields step={step} place={i} error={error} put={(next) => replace(i, next)} />
             <fieldset className="lists">
               <legend className="label">{words.channels}</legend>
@@ -130,55 +136,6 @@ export function StepsField({ steps, templates, edit, error }: Props) {
         </button>
       </div>
     </fieldset>
-  );
-}
-
-interface RepeatProps {
-  step: RuleStep;
-  place: number;
-  error: Error | null;
-  put: (step: RuleStep) => void;
-}
-
-/** How a step is taken again. The first step has a condition only for that. */
-function RepeatFields({ step, place, error, put }: RepeatProps) {
-  const words = text.rule.steps;
-  const { repeat, unless, ...rest } = step;
-  const isFirst = place === 0;
-  const turn = (isOn: boolean) => {
-    if (!isOn) return put({ ...rest, ...(!isFirst && unless && { unless }) });
-    put({ ...rest, unless: unless ?? 'acknowledged', repeat: { every: '15m', times: 4 } });
-  };
-  return (
-    <>
-      <label className="check">
-        <input type="checkbox" checked={!!repeat} onChange={(event) => turn(event.target.checked)} />
-        <span>{isFirst ? words.repeatFirst : words.repeat}</span>
-      </label>
-      {repeat && (
-        <>
-          <Field label={words.every} hint={words.everyHint} error={error} name={`steps[${place}].repeat.every`}>
-            <input
-              className="input"
-              value={repeat.every}
-              onChange={(event) => put({ ...step, repeat: { ...repeat, every: event.target.value.trim() } })}
-              required
-            />
-          </Field>
-          <Field label={words.times} hint={words.timesHint} error={error} name={`steps[${place}].repeat.times`}>
-            <input
-              className="input"
-              type="number"
-              min={1}
-              max={50}
-              value={repeat.times || ''}
-              onChange={(event) => put({ ...step, repeat: { ...repeat, times: event.target.valueAsNumber || 0 } })}
-              required
-            />
-          </Field>
-        </>
-      )}
-    </>
   );
 }
 

@@ -9,7 +9,7 @@ import type { AcknowledgementFacts, DeliveryFacts } from '../explain-facts.js';
 import { found, notSent } from '../explain-finding.js';
 import type { Finding } from '../explain-finding.js';
 
-interface StepCase {
+export interface StepCase {
   rule: Rule;
   decision: Decision;
   /** Of the user and this rule. */
@@ -53,6 +53,11 @@ function endOf(next: LaterStep, number: number, about: StepCase): Finding | null
     const why = `${DONE[unless]} over ${proof.slug ?? 'a deleted channel'}${proof.at ? ` at ${moment(proof.at)}` : ''}`;
     return notSent('step_ended', why, { evidence: { step: number, unless, over: proof.slug, at: proof.at } });
   }
+  return endedForAll(number, next, about);
+}
+
+/** The finding for a step that an acknowledgement or a later trigger made unnecessary; null: none did. */
+export function endedForAll(number: number, { unless }: LaterStep, about: StepCase): Finding | null {
   const acknowledged = unless && acknowledgementFor(about);
   if (acknowledged) {
     const { user, at, way } = acknowledged;
@@ -180,10 +185,10 @@ export function thenOf(rules: Rule[], decision: Decision): string[] {
   const rule = rules.find(({ id }) => id === decision.notification);
   const slugOf = (id: number) => decision.channels.find(({ channel }) => channel === id)?.slug ?? '';
   return laterSteps(rule, decision).map(
-    ({ channels, after, unless, repeats }) =>
+    ({ channels, after, unless, repeats, to }) =>
       (repeats > 0
         ? `again up to ${repeats} times every ${durationText(after)}`
-        : `then over ${listed(channels.map(slugOf))} after ${durationText(after)}`) +
+        : `then over ${listed(channels.map(slugOf))}${to ? ' to users of its own' : ''} after ${durationText(after)}`) +
       (unless ? `, unless ${unless}` : ''),
   );
 }

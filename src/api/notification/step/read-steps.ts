@@ -3,6 +3,8 @@ import { refuseUnknown } from '../../../platform/field/error/closest.js';
 import type { AddError } from '../../../platform/field/error/field-error.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
+import { readStepTo } from './read-step-to.js';
+import type { NamedStepTo } from './read-step-to.js';
 import type { Evidence, RuleAcknowledge, RuleRepeat, RuleStep } from '../../../rules/ruleset/rule.js';
 
 export const MIN_STEPS = 2;
@@ -12,9 +14,10 @@ export const MAX_AFTER_SECONDS = 30 * 86_400;
 export const MIN_EVERY_SECONDS = 60;
 export const MAX_TIMES = 50;
 
-/** A step with slugs in place of the ids of its channels. */
-export interface NamedStep extends Omit<RuleStep, 'channels'> {
+/** A step with slugs in place of the ids of its channels, and names in place of those of its lists. */
+export interface NamedStep extends Omit<RuleStep, 'channels' | 'to'> {
   channels: string[];
+  to?: NamedStepTo;
 }
 
 /** The steps as they are given. Undefined: unchanged; null: none. The result counts only without an error. */
@@ -39,13 +42,14 @@ function readStep(step: unknown, i: number, seen: Set<string>, addError: AddErro
     );
     return { channels: [] };
   }
-  refuseUnknown(step, ['channels', 'after', 'unless', 'repeat'], field, addError);
+  refuseUnknown(step, ['channels', 'after', 'unless', 'repeat', 'to'], field, addError);
   const isOnce = step.repeat === undefined;
   return {
     channels: readChannels(step.channels, `${field}.channels`, seen, addError),
     ...readAfter(step.after, `${field}.after`, i === 0, addError),
     ...readUnless(step.unless, `${field}.unless`, i === 0 && isOnce, addError),
     ...(!isOnce && { repeat: readRepeat(step.repeat, `${field}.repeat`, addError) }),
+    ...(step.to !== undefined && { to: readStepTo(step.to, `${field}.to`, i === 0, addError) }),
   };
 }
 
@@ -108,14 +112,16 @@ function readUnless(value: unknown, field: string, isTakenOnce: boolean, addErro
 
 /** A step as files and responses write it: times are `10m`, not a number of seconds. */
 export const stepText = <Channels>({
+  to,
   channels,
   after,
   unless,
   repeat,
-}: Omit<RuleStep, 'channels'> & { channels: Channels }) => ({
+}: Omit<NamedStep, 'channels'> & { channels: Channels }) => ({
   channels,
   ...(after !== undefined && { after: durationText(after) }),
   ...(unless !== undefined && { unless }),
+  ...(to !== undefined && { to }),
   ...(repeat !== undefined && { repeat: { every: durationText(repeat.every), times: repeat.times } }),
 });
 
@@ -135,7 +141,14 @@ export function readAcknowledge(value: unknown, addError: AddError): RuleAcknowl
 
 const BY = `must be one of ${ACKNOWLEDGED_BY.join(', ')}`;
 
-/** An acknowledgement ends nothing without steps. */
+/** An acknowledgement ends nothing without steps, and a step for other users asks for the occurrence as a whole. */
 export function checkAcknowledge(acknowledge: unknown, steps: unknown, addError: AddError): void {
+  const hasOthers = Array.isArray(steps) && steps.some((step) => isObject(step) && step.to !== undefined);
+  if (hasOthers && isObject(acknowledge) && acknowledge.by === 'each')
+    addError(
+      'acknowledge.by',
+      'conflict',
+      'must be anyone: a step has `to`, whose users are told about the occurrence as a whole',
+    );
   if (acknowledge && !steps) addError('acknowledge', 'conflict', 'needs steps: add some, or set it to null');
 }

@@ -1,12 +1,15 @@
 import { addTo } from '../../../platform/field/error/field-error.js';
-import type { FieldErrors } from '../../../platform/field/error/field-error.js';
+import type { AddError, FieldErrors } from '../../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
-import type { RuleStep } from '../../../rules/ruleset/rule.js';
+import type { RuleStep, RuleStepTo } from '../../../rules/ruleset/rule.js';
+import { listKey } from '../../distribution-list/list-key.js';
+import type { EventOwner } from '../template.write.js';
 import { checkSteps } from './check-steps.js';
 import { checkAcknowledge, stepText } from './read-steps.js';
 import type { NamedStep } from './read-steps.js';
+import type { NamedStepTo } from './read-step-to.js';
 
 /**
  * Stores the steps of a notification whose templates are written; undefined keeps them. Adds an error for everything that does not fit the
@@ -14,6 +17,7 @@ import type { NamedStep } from './read-steps.js';
  */
 export async function setSteps(
   tx: Transaction,
+  { projectId }: Pick<EventOwner, 'projectId'>,
   id: number,
   given: NamedStep[] | null | undefined,
   errors: FieldErrors,
@@ -34,15 +38,54 @@ export async function setSteps(
   if (given === null && before === null) return [];
   const templates = row.templates.map(({ channelId, per, channel }) => ({ id: channelId, per, channel: channel.slug }));
   const slugOf = new Map(templates.map((template) => [template.id, template.channel]));
+  const lists = await listsOf(tx, projectId, before ?? [], given ?? []);
   const named = (steps: RuleStep[] | null): NamedStep[] | null =>
-    steps && steps.map((step) => ({ ...step, channels: step.channels.map((channel) => slugOf.get(channel) ?? GONE) }));
+    steps &&
+    steps.map(({ to, ...step }) => ({
+      ...step,
+      channels: step.channels.map((channel) => slugOf.get(channel) ?? GONE),
+      ...(to && { to: namedTo(to, lists) }),
+    }));
   const wanted = given === undefined ? named(before) : given;
   if (wanted === null) return write(tx, id, null, named(before), null);
   checkSteps(wanted, templates, { digest: row.digest, limit: row.messageLimit }, addError);
   if (given === undefined) return [];
   const idOf = new Map(templates.map((template) => [template.channel, template.id]));
-  const steps = wanted.map((step) => ({ ...step, channels: step.channels.flatMap((slug) => idOf.get(slug) ?? []) }));
-  return write(tx, id, steps, named(before), wanted);
+  const steps = wanted.map(({ to, ...step }, i) => ({
+    ...step,
+    channels: step.channels.flatMap((slug) => idOf.get(slug) ?? []),
+    ...(to && { to: storedTo(to, lists, `steps[${i}].to`, addError) }),
+  }));
+  // Names are written as the lists have them.
+  return write(tx, id, steps, named(before), named(steps));
+}
+
+type ListRow = { id: number; name: string; nameKey: string };
+
+/** The lists of the project that steps name, by id or by name. */
+function listsOf(tx: Transaction, projectId: number, before: RuleStep[], given: NamedStep[]): Promise<ListRow[]> {
+  const ids = before.flatMap(({ to }) => to?.lists ?? []);
+  const keys = given.flatMap(({ to }) => to?.distribution_lists.map(listKey) ?? []);
+  if (ids.length + keys.length === 0) return Promise.resolve([]);
+  return tx.distributionList.findMany({
+    where: { projectId, OR: [{ id: { in: ids } }, { nameKey: { in: keys } }] },
+    orderBy: { id: 'asc' },
+    select: { id: true, name: true, nameKey: true },
+  });
+}
+
+const namedTo = ({ lists, ...to }: RuleStepTo, rows: ListRow[]): NamedStepTo => ({
+  distribution_lists: rows.filter(({ id }) => lists.includes(id)).map(({ name }) => name),
+  ...to,
+});
+
+function storedTo(to: NamedStepTo, rows: ListRow[], field: string, addError: AddError): RuleStepTo {
+  const { distribution_lists: names, ...more } = to;
+  const keys = names.map(listKey);
+  for (const [i, key] of keys.entries())
+    if (!rows.some(({ nameKey }) => nameKey === key))
+      addError(field, 'not_found', `there is no list ${names[i]!} in the project`);
+  return { lists: rows.filter(({ nameKey }) => keys.includes(nameKey)).map(({ id }) => id), ...more };
 }
 
 /** In place of the slug of a channel whose template was removed. */

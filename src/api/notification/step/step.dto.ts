@@ -1,4 +1,5 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { MAX_STEP_LISTS } from './read-step-to.js';
 import { DURATION } from '../../../platform/field/duration.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
 import type { Evidence, RuleAcknowledge } from '../../../rules/ruleset/rule.js';
@@ -34,6 +35,28 @@ export class CreateRepeatDto extends OmitType(RepeatDto, ['every']) {
   every: string | number;
 }
 
+/** Whom a step means. At least a list or an audience. */
+export class StepToDto {
+  /**
+   * Names of distribution lists of the project.
+   * @example ['Managers']
+   */
+  @ApiProperty({ type: [String], maxItems: MAX_STEP_LISTS })
+  distribution_lists: string[];
+
+  /** A filter over the users of the organization, besides the lists; left out: there is none. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { field: 'custom_fields.team', is: 'ops' } })
+  audience?: Record<string, unknown>;
+}
+
+export class CreateStepToDto extends PartialType(StepToDto) {
+  /**
+   * The name of a distribution list, in place of a list of one.
+   * @example 'Managers'
+   */
+  distribution_list?: string;
+}
+
 /** A step of a notification: the channels that are used at the same time. */
 export class StepDto {
   /**
@@ -63,9 +86,16 @@ export class StepDto {
   /** How it is taken again, until its evidence is there; left out: it is taken once. */
   @ApiProperty({ type: RepeatDto, example: { every: '15m', times: 4 } })
   repeat?: RepeatDto;
+
+  /**
+   * Whom it means, instead of the users of the step before. `after` counts from the first message of that step, whoever got it, and `unless` asks for
+   * the occurrence as a whole: one message with this evidence ends it. Left out: the users of the step before.
+   */
+  @ApiProperty({ type: StepToDto, example: { distribution_lists: ['Managers'] } })
+  to?: StepToDto;
 }
 
-export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat']) {
+export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat', 'to']) {
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`, or a number of seconds, at most 30 days. The first step has none, every other one needs it.
@@ -82,6 +112,13 @@ export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat']) {
   /** How it is taken again, until its evidence is there; left out: it is taken once. */
   @ApiProperty({ type: CreateRepeatDto, example: { every: '15m', times: 4 } })
   repeat?: CreateRepeatDto;
+
+  /**
+   * Whom it means, instead of the users of the step before. `after` counts from the first message of that step, whoever got it, and `unless` asks for
+   * the occurrence as a whole: one message with this evidence ends it. The first step has none. Left out: the users of the step before.
+   */
+  @ApiProperty({ type: CreateStepToDto, example: { distribution_list: 'Managers' } })
+  to?: CreateStepToDto;
 }
 
 /** What an acknowledgement of an occurrence does to the steps of a notification. */

@@ -3,6 +3,7 @@ import { templateField } from '../../../api/notification/notification-templates.
 import type { Inspect } from '../../../api/notification/notification-templates.js';
 import { putNotification } from '../../../api/notification/notification.write.js';
 import type { EventOwner, NotificationContext } from '../../../api/notification/template.write.js';
+import { warningsOfSteps } from '../../../api/notification/step/step-reach.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
@@ -58,7 +59,9 @@ export async function applyNotifications(
       continue;
     }
     changes.push(...changesOf('notification', path, put));
-    for (const { field, sentence } of put.gaps) context.problems.warn(each, field, sentence);
+    const isToOthers = Array.isArray(steps) && steps.some(({ to: others }) => others !== undefined);
+    const nobody = isToOthers ? await warningsOfSteps(context.tx, context.dispatchers, put.id) : [];
+    for (const { field, sentence } of [...put.gaps, ...nobody]) context.problems.warn(each, field, sentence);
   }
   return changes;
 }

@@ -9,6 +9,7 @@ import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
 import type { Per } from '../../../platform/database/generated/prisma/enums.js';
 import { digestText } from '../../../api/notification/read-waiting.js';
 import { stepText } from '../../../api/notification/step/read-steps.js';
+import type { NamedStep } from '../../../api/notification/step/read-steps.js';
 import { isRoom } from '../../../rules/ruleset/decide.js';
 import type { DigestRule, RuleAcknowledge, RuleLimit, RuleStep, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
@@ -114,7 +115,7 @@ interface NotificationRow {
   window: WeeklyRange | null;
   digest: DigestRule | null;
   limit: RuleLimit | null;
-  steps: RuleStep[] | null;
+  steps: (Omit<NamedStep, 'channels'> & Pick<RuleStep, 'channels'>)[] | null;
   acknowledge: RuleAcknowledge | null;
   thread: string | null;
   lists: string[];

@@ -1,3 +1,4 @@
+import { stepsWithLists } from '../../../api/notification/step/step-to.sql.js';
 import { eventSelect } from '../../../api/event/event.dto.js';
 import { fieldName } from '../../../platform/database/columns.js';
 
@@ -48,7 +49,7 @@ export const EVENTS = `
 
 export const NOTIFICATIONS = `
   select n.event_id "eventId", n.name, n.enabled, n."when", n.audience, n.send_to "to",
-         n.send_window "window", n.digest, n.message_limit "limit", n.steps, n.acknowledge, n.thread,
+         n.send_window "window", n.digest, n.message_limit "limit", ${stepsWithLists('n.steps')} steps, n.acknowledge, n.thread,
          array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
                where u.notification_id = n.id order by l.id) lists,
          coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'mjml', t.mjml, 'parts', json_build_object(

@@ -32,8 +32,8 @@ export class ProjectNames {
     this.categories = new Set(categories.map(({ slug }) => slug));
   }
 
-  lookList(name: string, entry: object, problems: FileProblems): void {
-    if (!this.lists.has(listKey(name))) problems.warn(entry, 'distribution_lists', notHere('distribution list', name));
+  lookList(name: string, entry: object, problems: FileProblems, field = 'distribution_lists'): void {
+    if (!this.lists.has(listKey(name))) problems.warn(entry, field, notHere('distribution list', name));
   }
 
   lookCategory(slug: string, entry: EventEntry, problems: FileProblems): void {

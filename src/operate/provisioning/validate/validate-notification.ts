@@ -40,6 +40,8 @@ export function validateNotification(entry: NotificationEntry, validation: Notif
   if (hasErrors(errors)) problems.add(entry, errors);
   const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
   for (const list of lists) names.lookList(list, entry, problems);
+  for (const [i, { to }] of (steps ?? []).entries())
+    for (const list of to?.distribution_lists ?? []) names.lookList(list, entry, problems, `steps[${i}].to`);
   for (const template of templates) {
     names.channels.look(template.channel, entry, templateField(template.channel), problems);
     for (const { part, sentence } of reports.get(template)!.unknown)
