@@ -57,18 +57,26 @@ describe('acknowledge of a notification', () => {
     expect((await app.as(key).get(`${RULES}${body.id}/`)).body).toMatchObject({ acknowledge: each });
     expect((await patch(body.id, { enabled: false })).body).toMatchObject({ acknowledge: each });
     expect((await patch(body.id, { acknowledge: null })).body).toMatchObject({ acknowledge: null });
-    await patch(body.id, { acknowledge: { by: 'anyone' } });
+    expect((await patch(body.id, { acknowledge: { for: 14400 } })).body).toMatchObject({
+      acknowledge: { by: 'anyone', for: '4h' },
+    });
     expect((await patch(body.id, { steps: null })).body).toMatchObject({ steps: null, acknowledge: null });
   });
 
   it.each<[string, object, object]>([
-    ['not an object', { acknowledge: 'each' }, { acknowledge: ['must be an object such as { "by": "each" }'] }],
+    [
+      'not an object',
+      { acknowledge: 'each' },
+      { acknowledge: ['must be an object such as { "by": "anyone", "for": "4h" }'] },
+    ],
+    ['for no time', { acknowledge: { for: '59s' } }, { 'acknowledge.for': ['must be at least 1m'] }],
     ['without by', { acknowledge: {} }, { 'acknowledge.by': ['must be one of anyone, each'] }],
     [
       'with more',
-      { acknowledge: { by: 'all', for: '4h' } },
+      { acknowledge: { by: 'all', for: '31d', until: 'resolved' } },
       {
-        'acknowledge.for': ['is not a known field. Known: by'],
+        'acknowledge.until': ['is not a known field. Known: by, for'],
+        'acknowledge.for': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
         'acknowledge.by': ['must be one of anyone, each'],
       },
     ],

@@ -283,16 +283,28 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   await page.getByRole('button', { name: 'Use one channel after another' }).click();
   const second = page.getByRole('listitem', { name: 'Step 2' });
   await second.getByLabel('After').fill('30m');
-  await second.getByLabel('Unless a message before').selectOption('seen');
+  await second.getByLabel('Unless a message before').selectOption('acknowledged');
+  await second.getByLabel('Again until then').check();
+  await second.getByLabel('Every').fill('20m');
+  await second.getByLabel('At most so many times').fill('1');
+  await second.getByLabel('Who').selectOption('other');
+  await second.getByLabel('Staff').check();
+  await page.getByLabel('It lapses after').fill('4h');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Simulate' }).click();
-  await page.getByText(/mail to those who have not seen it by then\.$/).waitFor();
+  await page.getByText(/mail to \d+ users?, unless somebody has acknowledged it by then\.$/).waitFor();
+  await page.getByText(/mail again \(1 of 1\) to those for whom nobody has acknowledged it by then\.$/).waitFor();
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByText('Changes of order-paid: Steps.').waitFor();
+  await page.getByText('Changes of order-paid: Steps, Acknowledged by.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published. It counts for').waitFor();
-  const rule = await call<{ steps: object[] }>('GET', `${EVENT}n/${id}/`);
-  expect(rule.steps).toEqual([{ channels: ['inbox'] }, { channels: ['mail'], after: '30m', unless: 'seen' }]);
+  const rule = await call<{ steps: object[]; acknowledge: object }>('GET', `${EVENT}n/${id}/`);
+  const [repeat, to] = [{ every: '20m', times: 1 }, { distribution_lists: ['Staff'] }];
+  expect(rule.steps).toEqual([
+    { channels: ['inbox'] },
+    { channels: ['mail'], after: '30m', unless: 'acknowledged', repeat, to },
+  ]);
+  expect(rule.acknowledge).toEqual({ by: 'anyone', for: '4h' });
   // A channel moves to the step that it is chosen for, and a notification of one step has none.
   await page.getByRole('listitem', { name: 'Step 1' }).getByLabel('mail').check();
   expect(await second.getByLabel('mail').isChecked()).toBe(false);

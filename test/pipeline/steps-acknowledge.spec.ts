@@ -127,6 +127,60 @@ describe('an acknowledgement', () => {
   });
 });
 
+describe('an acknowledgement that lapses', () => {
+  const steps: typeof STEPS = [STEPS[0]!, { ...STEPS[1]!, repeat: { every: '30m', times: 1 } }];
+  const posts = () => hooks.requests.length;
+
+  it('ends the steps until then, and may be renewed', async () => {
+    const tenant = await tenantOf({ steps, acknowledge: { for: '1h' } });
+    const id = await triggered(tenant);
+    await acknowledge(tenant, id, { user: ANN, note: 'I am on it.' }).expect(200);
+    await passMinutes(app, id, 10);
+    await passMinutes(app, id, 49);
+    expect(await look(tenant, id)).toEqual(FIRST);
+    expect(await openSteps(app, id)).toHaveLength(1);
+    expect(await explained(tenant, id, BOB)).toMatchObject({
+      outcome: 'waiting',
+      sentence: expect.stringMatching(/: ann@acme.test acknowledged it over api at \S+Z, which lapses at \S+Z\.$/),
+    });
+    await acknowledge(tenant, id, { user: ANN, note: 'Still' }).expect(200);
+    await passMinutes(app, id, 1);
+    expect(await look(tenant, id)).toEqual(ALL);
+    // The first of those that count stays; it had lapsed, so this one is new.
+    const again = await acknowledge(tenant, id, { user: ANN, note: 'Again' });
+    expect(again.body).toMatchObject({ note: 'Again' });
+    await passMinutes(app, id, 59);
+    expect(posts()).toBe(2);
+    await passMinutes(app, id, 1);
+    expect(posts()).toBe(4);
+    expect(await openSteps(app, id)).toBeNull();
+  });
+
+  it('lapses for each user, if each needs their own', async () => {
+    const tenant = await tenantOf({ acknowledge: { by: 'each', for: '1h' } });
+    const id = await triggered(tenant);
+    await acknowledge(tenant, id, { user: ANN }).expect(200);
+    await passMinutes(app, id, 10);
+    expect(await look(tenant, id)).toEqual([...FIRST, 'hook bob sent']);
+    await passMinutes(app, id, 50);
+    expect(await look(tenant, id)).toEqual(ALL);
+  });
+
+  it('holds back a step with users of its own', async () => {
+    const tenant = await tenantOf({
+      steps: [STEPS[0]!, { ...STEPS[1]!, to: { audience: { field: 'email', is: MANAGER } } }],
+      acknowledge: { for: '1h' },
+    });
+    const id = await triggered(tenant);
+    await acknowledge(tenant, id, { user: ANN }).expect(200);
+    await passMinutes(app, id, 10);
+    await passMinutes(app, id, 49);
+    expect(await look(tenant, id)).toEqual(FIRST);
+    await passMinutes(app, id, 1);
+    expect(await look(tenant, id)).toEqual([...FIRST, 'hook manager sent']);
+  });
+});
+
 describe('to acknowledge', () => {
   it('stores the first of each user, which the occurrence shows', async () => {
     const tenant = await tenantOf();

@@ -1193,6 +1193,8 @@ export const en = {
       title: 'Acknowledged by',
       hint: 'Whose acknowledgement ends the steps. Templates may have a link for it: {{ acknowledge_url }}.',
       by: { anyone: 'anyone: one acknowledgement ends them for all', each: 'each: it ends them for who acknowledged' },
+      lapses: 'It lapses after',
+      lapsesHint: 'So long after it, the steps continue: 4h or 1d. Empty: it never lapses.',
     },
     thread: 'Thread',
     threadHint:

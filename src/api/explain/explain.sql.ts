@@ -60,12 +60,13 @@ export const LOAD_DELIVERIES = `
   where d.organization_id = $1
   order by d.id`;
 
-/** The first acknowledgement of an occurrence, and the user's own. $1: occurrence, $2: user. */
+/** The first and the last acknowledgement of an occurrence, and the user's own. $1: occurrence, $2: user. */
 export const LOAD_ACKNOWLEDGEMENTS = `
   select u.email "user", a.at, a.way, a.user_id = $2 "isOwn"
   from acknowledgements a join users u on u.id = a.user_id
   where a.id in (select id from acknowledgements where occurrence_id = $1 and user_id = $2
-                 union all (select id from acknowledgements where occurrence_id = $1 order by id limit 1))
+                 union all (select id from acknowledgements where occurrence_id = $1 order by id limit 1)
+                 union all (select id from acknowledgements where occurrence_id = $1 order by at desc, id desc limit 1))
   order by a.id`;
 
 /**

@@ -14,7 +14,7 @@ import { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
 import type { ProviderTemplate } from '../../rules/template/rich/provider-template.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
-import { AcknowledgeDto, CreateStepDto, StepDto } from './step/step.dto.js';
+import { AcknowledgeDto, CreateAcknowledgeDto, CreateStepDto, StepDto } from './step/step.dto.js';
 import { MAX_STEPS, MIN_STEPS } from './step/read-steps.js';
 import {
   CreateDigestDto,
@@ -345,7 +345,7 @@ export class NotificationDto {
   @ApiProperty({ type: [StepDto], nullable: true, example: null })
   steps: StepDto[] | null;
 
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. */
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. */
   @ApiProperty({ type: AcknowledgeDto, nullable: true, example: null })
   acknowledge: AcknowledgeDto | null;
 
@@ -445,10 +445,10 @@ export class UpdateNotificationDto {
   @Allow()
   steps?: CreateStepDto[] | null;
 
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
-  @ApiProperty({ type: AcknowledgeDto, nullable: true, example: { by: 'each' } })
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. It needs steps. */
+  @ApiProperty({ type: CreateAcknowledgeDto, nullable: true, example: { by: 'anyone', for: '4h' } })
   @Allow()
-  acknowledge?: AcknowledgeDto | null;
+  acknowledge?: CreateAcknowledgeDto | null;
 
   /**
    * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes

@@ -93,11 +93,15 @@ export const PROVEN: Record<Evidence, string> = {
   acknowledged: 'false',
 };
 
-/** An acknowledgement proves every evidence. One of anyone counts for all users, unless each needs their own. */
-const acknowledged = ({ unless, each }: Pick<StepVariant, 'unless' | 'each'>) =>
-  unless === null
-    ? 'false'
-    : `exists (select from acknowledgements where occurrence_id = $1${each ? ' and user_id = k.user_id' : ''})`;
+/**
+ * The last acknowledgement that counts for a user `k`: of anyone, unless each needs their own. It proves every evidence, until it lapses: never, if
+ * `lapse` is null.
+ */
+const heldFrom = ({ each }: Pick<StepVariant, 'each'>, lapse: string) => `
+    left join lateral (
+      select coalesce(max(at) + ${lapse}::int * interval '1 second', 'infinity') ends_at
+      from acknowledgements where occurrence_id = $1${each ? ' and user_id = k.user_id' : ''} having count(*) > 0
+    ) held on true`;
 
 /** What the inbox knows of a message `r`, if the evidence needs it. */
 export const inboxFor = (unless: Evidence | null) =>
@@ -160,7 +164,7 @@ const KEEP_PLACES = `, kept_places as (
  * $1: occurrence, $2: notification, $3: organization, $4: channels of the step before, $5: the step's channels as JSON, $6: after this user,
  * $7: how many users, $8: seconds after the message, $9: channels whose messages are no evidence, those of this and later steps, $10: channels of
  * all steps, $11: priority, $12: of a repetition how many there are, of a step how often the one before must have been repeated,
- * with `thread` $13: the hash of its value, $14: its field.
+ * with `thread` $13: the hash of its value, $14: its field; with `unless` then the seconds until an acknowledgement lapses, or null.
  * Returns the last user that was read, how many were, the first who is not due yet, and in how many milliseconds the next is due.
  */
 export const takeStep = ({ unless, choose, each, again, thread }: StepVariant) => `
@@ -187,9 +191,10 @@ export const takeStep = ({ unless, choose, each, again, thread }: StepVariant) =
     ${unless === null ? `where $9::int[] is not null` : ''}
     group by r.user_id
   ), timed as materialized (
-    select k.*, coalesce(sent_at, case when not is_open then decided_at end) + $8::int * interval '1 second' due_at
+    select k.*, case when b.at is not null then greatest(b.at + $8::int * interval '1 second'${unless ? ', held.ends_at' : ''}) end due_at
     from known k join chunk using (user_id)
-    where not taken and not proven and not ${acknowledged({ unless, each })}
+    cross join lateral (select coalesce(sent_at, case when not is_open then decided_at end) at) b${unless ? heldFrom({ each }, thread ? '$15' : '$13') : ''}
+    where not taken and not proven${unless ? ` and held.ends_at is distinct from 'infinity'` : ''}
       and ${again ? `repetition < $12::int and not got_nothing` : `(repetition >= $12::int or got_nothing)`}${thread ? ` and not ${RESOLVED}` : ''}
   ), waiting as materialized (
     select user_id, coalesce(due_at, next_attempt_at + $8 * interval '1 second') due_at

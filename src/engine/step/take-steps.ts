@@ -8,6 +8,7 @@ import { choicesOf } from '../../rules/ruleset/choices.js';
 import { addressKindOf, channelsById } from '../../rules/ruleset/decide.js';
 import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
+import { lapseOf } from '../../rules/step/lapse.js';
 import { laterSteps } from '../../rules/step/later-steps.js';
 import type { LaterStep } from '../../rules/step/later-steps.js';
 import { stepThreadOf } from '../../rules/thread/resolution.js';
@@ -144,6 +145,7 @@ export class TakeSteps {
     const values = [
       ...[coming.flatMap((each) => each.channels), all, options.priority ?? 'normal', repeats || repeatsBefore],
       ...(thread ? [thread.value, thread.field] : []),
+      ...(unless ? [lapseOf(rule)] : []),
     ];
     return (after: number): [name: string, text: string, values: unknown[]] => [
       name,

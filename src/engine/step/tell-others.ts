@@ -4,6 +4,7 @@ import type { StepPass, StepSurvey } from '../../platform/queue/task.js';
 import { choicesOf } from '../../rules/ruleset/choices.js';
 import { userQuery } from '../../rules/ruleset/user-query.js';
 import type { RuleStepTo } from '../../rules/ruleset/rule.js';
+import { lapseOf } from '../../rules/step/lapse.js';
 import { ruleOfStep } from '../../rules/step/later-steps.js';
 import type { LaterStep } from '../../rules/step/later-steps.js';
 import { resolutionValues } from '../../rules/thread/resolution.js';
@@ -50,9 +51,9 @@ export class TellOthers {
     const { occurrence, rule, later } = steps;
     const { unless } = later[place]!;
     if (unless) {
-      const values = [occurrence.id, lapseOf(rule)];
-      const { rows } = await this.database.query<{ at: number }>('last-acknowledged', LAST_ACKNOWLEDGED, values);
       const lapse = lapseOf(rule);
+      const values = [occurrence.id, lapse];
+      const { rows } = await this.database.query<{ at: number }>('last-acknowledged', LAST_ACKNOWLEDGED, values);
       if (rows[0]) return lapse === null ? 'over' : rows[0].at + lapse * 1000;
     }
     const resolution = resolutionValues(occurrence.id, [rule], occurrence.context);
@@ -118,9 +119,6 @@ export class TellOthers {
 /** A statement with an audience has a text of its own, so it gets no name. */
 const nameOf = ({ audience }: RuleStepTo, choose: boolean) =>
   audience ? undefined : `tell-users${choose ? '-choose' : ''}`;
-
-/** The seconds until an acknowledgement lapses; null: it never does. */
-const lapseOf = (_rule: Steps['rule']): number | null => null;
 
 function merge(survey: StepSurvey, { isProven, channels }: StepSurvey): void {
   survey.isProven ||= isProven;

@@ -66,6 +66,8 @@ export const ACKNOWLEDGED_BY = ['anyone', 'each'] as const;
 
 export interface RuleAcknowledge {
   by: (typeof ACKNOWLEDGED_BY)[number];
+  /** A duration such as `4h`, after which an acknowledgement lapses; left out: it never does. */
+  for?: string;
 }
 
 /** A step that is taken again until its evidence is there. */

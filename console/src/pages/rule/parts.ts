@@ -63,6 +63,8 @@ export interface RuleStep {
 
 export interface RuleAcknowledge {
   by: 'anyone' | 'each';
+  /** Left out: it never lapses. */
+  for?: string;
 }
 
 export interface RuleTemplate {
@@ -123,6 +125,10 @@ const pretty = (value: unknown) => (value === null || value === undefined ? '' :
 export const stepLine = ({ channels, after, unless, repeat, to }: RuleStep) =>
   `${channels.join(', ')}${to ? ` to ${[...to.distribution_lists, ...(to.audience ? [text.rule.audience] : [])].join(', ')}` : ''}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}${repeat ? `, again every ${repeat.every} up to ${repeat.times} times` : ''}`;
 
+/** `anyone, for 4h`. */
+const acknowledgeLine = ({ acknowledge }: Pick<RuleContent, 'acknowledge'>) =>
+  acknowledge ? `${text.rule.acknowledge.by[acknowledge.by]}${acknowledge.for ? `, ${acknowledge.for}` : ''}` : '';
+
 export const toText = (to: RuleTo | null | undefined) =>
   !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);
 
@@ -140,7 +146,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.digest, rule.digest ? sayDigest(rule.digest) : ''],
     [text.rule.limit, rule.limit ? sayLimit(rule.limit) : ''],
     [text.rule.steps.title, (rule.steps ?? []).map(stepLine).join('\n')],
-    [text.rule.acknowledge.title, rule.acknowledge ? text.rule.acknowledge.by[rule.acknowledge.by] : ''],
+    [text.rule.acknowledge.title, acknowledgeLine(rule)],
     [text.rule.thread, rule.thread ?? ''],
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;

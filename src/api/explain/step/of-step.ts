@@ -1,6 +1,7 @@
 import { durationText } from '../../../platform/field/duration.js';
 import type { Decision } from '../../../rules/ruleset/decide.js';
 import type { Evidence, Rule } from '../../../rules/ruleset/rule.js';
+import { lapseOf } from '../../../rules/step/lapse.js';
 import { laterSteps } from '../../../rules/step/later-steps.js';
 import type { LaterStep } from '../../../rules/step/later-steps.js';
 import type { Resolution } from '../../../rules/thread/resolution.js';
@@ -14,7 +15,7 @@ export interface StepCase {
   decision: Decision;
   /** Of the user and this rule. */
   deliveries: DeliveryFacts[];
-  /** The first of anyone, and the user's own. */
+  /** The first of anyone, the last of anyone, and the user's own. */
   acknowledgements: AcknowledgementFacts[];
   /** The trigger that ended the steps, if one did. */
   resolution: Pick<Resolution, 'occurrence' | 'at'> | undefined;
@@ -60,10 +61,18 @@ function endOf(next: LaterStep, number: number, about: StepCase): Finding | null
 export function endedForAll(number: number, { unless }: LaterStep, about: StepCase): Finding | null {
   const acknowledged = unless && acknowledgementFor(about);
   if (acknowledged) {
-    const { user, at, way } = acknowledged;
-    return notSent('step_ended', `${user} acknowledged it before over ${way} at ${moment(at)}`, {
-      evidence: { step: number, unless, over: way, at, acknowledged_by: user },
-    });
+    const { user, at, way, lapsesAt } = acknowledged;
+    const evidence = { step: number, unless, over: way, at, acknowledged_by: user };
+    if (lapsesAt && about.isOpen)
+      return found(
+        'waiting',
+        `${user} acknowledged it over ${way} at ${moment(at)}, which lapses at ${moment(lapsesAt)}`,
+        {
+          evidence: { ...evidence, lapses_at: lapsesAt },
+          evaluated: 'now',
+        },
+      );
+    return notSent('step_ended', `${user} acknowledged it before over ${way} at ${moment(at)}`, { evidence });
   }
   if (!about.resolution) return null;
   const { occurrence, at } = about.resolution;
@@ -116,9 +125,15 @@ const untilThen = (unless: Evidence, rule: Rule) =>
 
 const isForEach = ({ acknowledge }: Rule) => acknowledge?.by === 'each';
 
-/** The acknowledgement that ends the steps for the user, whatever evidence a step asks for. */
-const acknowledgementFor = ({ rule, acknowledgements }: StepCase) =>
-  acknowledgements.find(({ isOwn }) => isOwn || !isForEach(rule));
+/** The acknowledgement that ends the steps for the user, whatever evidence a step asks for. Of one that lapses, the last one. */
+function acknowledgementFor({ rule, acknowledgements }: StepCase) {
+  const all = acknowledgements.filter(({ isOwn }) => isOwn || !isForEach(rule));
+  const lapse = lapseOf(rule);
+  if (lapse === null) return all[0] && { ...all[0], lapsesAt: null };
+  const last = all.toSorted((a, b) => Number(new Date(b.at)) - Number(new Date(a.at)))[0];
+  const lapsesAt = last && new Date(Number(new Date(last.at)) + lapse * 1000);
+  return lapsesAt && lapsesAt > new Date() ? { ...last, lapsesAt } : undefined;
+}
 
 /** The first step that the user has not taken, or not as often as it is repeated, if they are in the step before it. */
 function nextOf(steps: LaterStep[], { rule, deliveries }: StepCase): LaterStep | undefined {

@@ -3,6 +3,7 @@ import { refuseUnknown } from '../../../platform/field/error/closest.js';
 import type { AddError } from '../../../platform/field/error/field-error.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
+import { MAX_FOR_SECONDS } from '../../../rules/step/lapse.js';
 import { readStepTo } from './read-step-to.js';
 import type { NamedStepTo } from './read-step-to.js';
 import type { Evidence, RuleAcknowledge, RuleRepeat, RuleStep } from '../../../rules/ruleset/rule.js';
@@ -129,14 +130,25 @@ export const stepText = <Channels>({
 export function readAcknowledge(value: unknown, addError: AddError): RuleAcknowledge | null | undefined {
   if (value === undefined || value === null) return value;
   if (!isObject(value)) {
-    addError('acknowledge', 'invalid_type', 'must be an object such as { "by": "each" }');
+    addError('acknowledge', 'invalid_type', 'must be an object such as { "by": "anyone", "for": "4h" }');
     return null;
   }
-  refuseUnknown(value, ['by'], 'acknowledge', addError);
-  const { by } = value;
+  refuseUnknown(value, ['by', 'for'], 'acknowledge', addError);
+  const { for: length } = value;
+  const by = value.by ?? (length === undefined ? undefined : 'anyone');
   if (by === undefined) addError('acknowledge.by', 'required', BY);
   else if (!ACKNOWLEDGED_BY.includes(by as never)) addError('acknowledge.by', 'unknown_value', BY);
-  return { by: by as RuleAcknowledge['by'] };
+  return { by: by as RuleAcknowledge['by'], ...readFor(length, addError) };
+}
+
+function readFor(value: unknown, addError: AddError): { for?: string } {
+  if (value === undefined) return {};
+  const read = readDuration(value, MAX_FOR_SECONDS);
+  if ('problem' in read) addError('acknowledge.for', 'invalid_format', read.problem);
+  else if (read.seconds < MIN_EVERY_SECONDS)
+    addError('acknowledge.for', 'out_of_range', `must be at least ${durationText(MIN_EVERY_SECONDS)}`);
+  else return { for: durationText(read.seconds) };
+  return {};
 }
 
 const BY = `must be one of ${ACKNOWLEDGED_BY.join(', ')}`;

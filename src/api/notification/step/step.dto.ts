@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { MAX_FOR_SECONDS } from '../../../rules/step/lapse.js';
 import { MAX_STEP_LISTS } from './read-step-to.js';
 import { DURATION } from '../../../platform/field/duration.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
@@ -129,4 +130,26 @@ export class AcknowledgeDto implements RuleAcknowledge {
    */
   @ApiProperty({ enum: ACKNOWLEDGED_BY })
   by: RuleAcknowledge['by'];
+
+  /**
+   * So long after it, an acknowledgement lapses, and the steps continue with those that are due by then: `90s`, `10m`, `2h` or `1d`. Left out: it never
+   * does.
+   * @example '4h'
+   */
+  for?: string;
+}
+
+export class CreateAcknowledgeDto extends PartialType(OmitType(AcknowledgeDto, ['for'])) {
+  /**
+   * So long after it, an acknowledgement lapses, and the steps continue with those that are due by then: `90s`, `10m`, `2h` or `1d`, or a number of
+   * seconds, from a minute to 30 days. Left out: it never does. `by` is `anyone` then, if it is left out.
+   * @example '4h'
+   */
+  @ApiProperty({
+    oneOf: [
+      { type: 'string', pattern: DURATION.source },
+      { type: 'integer', minimum: MIN_EVERY_SECONDS, maximum: MAX_FOR_SECONDS },
+    ],
+  })
+  for?: string | number;
 }

@@ -1,8 +1,16 @@
 /** The most acknowledgements that an occurrence shows. */
 const MAX_SHOWN = 20;
 
+/** Whether an acknowledgement `a` has lapsed for a notification of its occurrence: then the user may acknowledge it again. */
+const LAPSED = `exists (
+        select from occurrences o
+        cross join lateral (select versions from rulesets where id = o.ruleset_id) s
+        join rule_versions v on v.id = any(s.versions)
+        where o.id = a.occurrence_id and v.rule->'acknowledge' ? 'for'
+          and a.at + (v.rule->'acknowledge'->>'for')::interval < now())`;
+
 /**
- * Stores that a user acknowledged an occurrence, and returns it. The first of a user stays. The locks keep both from being deleted meanwhile.
+ * Stores that a user acknowledged an occurrence, and returns it. The first of a user stays, until it has lapsed for a notification. The locks keep both from being deleted meanwhile.
  * The step is that of the answered delivery, or of the delivery whose place it took.
  * $1: occurrence, $2: organization, $3: key of the user's e-mail, $4: way, $5: note, $6: the delivery whose message is answered, or null.
  */
@@ -24,8 +32,12 @@ export const ACKNOWLEDGE = `
   ), made as (
     insert into acknowledgements as a (organization_id, occurrence_id, user_id, way, note, step)
     select $2, s.id, u.id, $4, $5, (select number from answered) from subject s cross join author u
-    on conflict (occurrence_id, user_id) do update set at = a.at
-    returning at, way, note, step, xmax = 0 "isNew"
+    on conflict (occurrence_id, user_id) do update
+      set (at, way, note, step) = (
+        select case when lapsed then excluded.at else a.at end, case when lapsed then excluded.way else a.way end,
+               case when lapsed then excluded.note else a.note end, case when lapsed then excluded.step else a.step end
+        from (select ${LAPSED} lapsed) l)
+    returning at, way, note, step, xmax = 0 or at = now()::timestamptz(3) "isNew"
   )
   select (select id from subject) occurrence, (select email from author) "user", made.*
   from (values (1)) one left join made on true`;
