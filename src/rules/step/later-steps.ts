@@ -56,11 +56,11 @@ const repetitionsOf = ({ repeat }: RuleStep, step: LaterStep): LaterStep[] =>
   repeat ? [{ ...step, after: repeat.every, repeats: repeat.times, repeatsBefore: 0, to: null }] : [];
 
 /** The rule that a step with its own users follows: only they are meant. */
-export const ruleOfStep = (rule: Rule, { lists, audience = null }: RuleStepTo): Rule => ({
+export const ruleOfStep = (rule: Rule, { lists, audience }: RuleStepTo): Rule => ({
   ...rule,
   to: undefined,
   lists,
-  audience,
+  audience: audience ?? null,
 });
 
 /** Whom the later step of a channel means, where steps before have said it; null: the users of the rule. */
