@@ -4,6 +4,11 @@ import type { StreamEvent } from './stream-event.js';
 export type Acknowledge = {
   /** `anyone`: one acknowledgement ends the steps for all users. `each`: it ends them for the user who acknowledged. */
   by: 'anyone' | 'each';
+  /**
+   * So long after it, an acknowledgement lapses, and the steps continue with those that are due by then: `90s`, `10m`, `2h` or `1d`. Left out: it never
+   * does.
+   */
+  for?: string;
 };
 
 export type Acknowledgement = {
@@ -405,6 +410,16 @@ export type Counts = {
   dead: number;
 };
 
+export type CreateAcknowledge = {
+  /** `anyone`: one acknowledgement ends the steps for all users. `each`: it ends them for the user who acknowledged. */
+  by?: 'anyone' | 'each';
+  /**
+   * So long after it, an acknowledgement lapses, and the steps continue with those that are due by then: `90s`, `10m`, `2h` or `1d`, or a number of
+   * seconds, from a minute to 30 days. Left out: it never does. `by` is `anyone` then, if it is left out.
+   */
+  for?: string | number;
+};
+
 export type CreateAddress = {
   /** Kind of address: `email`, `phone` or a kind of your own. */
   name: string;
@@ -585,8 +600,8 @@ export type CreateNotification = {
    * at once. Posts to rooms belong into the first step.
    */
   steps?: CreateStep[] | null;
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
-  acknowledge?: Acknowledge | null;
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. It needs steps. */
+  acknowledge?: CreateAcknowledge | null;
   /**
    * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
    * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
@@ -670,6 +685,20 @@ export type CreateStep = {
   after?: string | number;
   /** How it is taken again, until its evidence is there; left out: it is taken once. */
   repeat?: (CreateRepeat);
+  /**
+   * Whom it means, instead of the users of the step before. `after` counts from the first message of that step, whoever got it, and `unless` asks for
+   * the occurrence as a whole: one message with this evidence ends it. The first step has none. Left out: the users of the step before.
+   */
+  to?: (CreateStepTo);
+};
+
+export type CreateStepTo = {
+  /** Names of distribution lists of the project. */
+  distribution_lists?: string[];
+  /** A filter over the users of the organization, besides the lists; left out: there is none. */
+  audience?: Record<string, unknown>;
+  /** The name of a distribution list, in place of a list of one. */
+  distribution_list?: string;
 };
 
 export type CreateSuppression = {
@@ -1003,8 +1032,8 @@ export type DraftNotification = {
    * at once. Posts to rooms belong into the first step.
    */
   steps?: CreateStep[] | null;
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
-  acknowledge?: Acknowledge | null;
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. It needs steps. */
+  acknowledge?: CreateAcknowledge | null;
   /**
    * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
    * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
@@ -1546,7 +1575,7 @@ export type Notification = {
   limit: NotificationLimit | null;
   /** Its channels by step; null: all at once. */
   steps: Step[] | null;
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. */
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. */
   acknowledge: Acknowledge | null;
   /**
    * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
@@ -2163,7 +2192,7 @@ export type RevisedRule = {
   limit: NotificationLimit | null;
   /** Its channels by step; null: all at once. */
   steps: Step[] | null;
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. */
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. */
   acknowledge: Acknowledge | null;
   /**
    * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
@@ -2497,10 +2526,22 @@ export type Step = {
   /** How it is taken again, until its evidence is there; left out: it is taken once. */
   repeat?: (Repeat);
   /**
+   * Whom it means, instead of the users of the step before. `after` counts from the first message of that step, whoever got it, and `unless` asks for
+   * the occurrence as a whole: one message with this evidence ends it. Left out: the users of the step before.
+   */
+  to?: (StepTo);
+  /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`. The first step has none, every other one has it.
    */
   after?: string;
+};
+
+export type StepTo = {
+  /** Names of distribution lists of the project. */
+  distribution_lists: string[];
+  /** A filter over the users of the organization, besides the lists; left out: there is none. */
+  audience?: Record<string, unknown>;
 };
 
 export type Summary = {
@@ -2864,8 +2905,8 @@ export type UpdateNotification = {
    * at once. Posts to rooms belong into the first step.
    */
   steps?: CreateStep[] | null;
-  /** Whose acknowledgement ends its steps for a user; null: anyone's. It needs steps. */
-  acknowledge?: Acknowledge | null;
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. It needs steps. */
+  acknowledge?: CreateAcknowledge | null;
   /**
    * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
    * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
