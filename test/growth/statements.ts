@@ -26,6 +26,8 @@ import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
 import * as step from '../../src/engine/step/step.sql.js';
+import * as stepTo from '../../src/engine/step/step-to.sql.js';
+import * as stepProof from '../../src/api/explain/step/step-proof.sql.js';
 import * as snoozed from '../../src/engine/inbox/snoozed.sql.js';
 import * as unread from '../../src/engine/inbox/unread.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
@@ -102,6 +104,8 @@ export const STATEMENTS: Record<string, string> = {
       unread,
       steer,
       step,
+      stepTo,
+      stepProof,
       summary,
       sending,
       waiting,
@@ -138,6 +142,10 @@ export const STATEMENTS: Record<string, string> = {
   'expandChunk with steps': expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: false, steps: true, ...PLAIN }),
   'takeStep for each': step.takeStep({ unless: 'acknowledged', choose: false, each: true, again: false }),
   takeStep: step.takeStep({ unless: null, choose: false, each: false, again: false }),
+  surveySteps: stepTo.surveySteps('read'),
+  findProof: stepProof.findProof('read'),
+  tellUsers: stepTo.tellUsers(null, PLAIN),
+  'tellUsers with choices': stepTo.tellUsers(null, CHOOSE),
   'takeStep again': step.takeStep({ unless: 'read', choose: true, each: false, again: true }),
   'takeStep of a thread': step.takeStep({ unless: 'read', choose: true, each: false, again: false, thread: true }),
   ...Object.fromEntries(

@@ -4,12 +4,9 @@ import type { LaterStep } from '../../rules/step/later-steps.js';
 /** What a step with its own users waits for: it is due at `at`, or the messages before are looked at again then. In milliseconds since 1970. */
 export type StepDue = { at: number; isKnown: boolean };
 
-/** Seconds from one step to the next, with all repetitions. */
-const lengthOf = ({ after, repeats }: LaterStep) => after * Math.max(repeats, 1);
-
-/** The seconds that the steps up to one take at least. */
+/** The seconds that the steps up to one take at least: who gets nothing gets no repetitions. */
 export const leastSeconds = (later: LaterStep[], place: number): number =>
-  later.slice(0, place + 1).reduce((sum, step) => sum + lengthOf(step), 0);
+  later.slice(0, place + 1).reduce((sum, { after, repeats }) => sum + (repeats > 0 ? 0 : after), 0);
 
 /**
  * When a step with its own users is due: so long after the first message of the step before was sent. If none was, it counts from the decision about
@@ -24,7 +21,10 @@ export function dueOf(later: LaterStep[], place: number, { channels }: StepSurve
   // Repetitions have the users of their step.
   const previous = later.slice(0, place).findLastIndex(({ repeats }) => repeats === 0);
   if (previous < 0) return add({ at: expandedAt, isKnown: true });
-  return add(dueOf(later, previous, { isProven: false, channels }, expandedAt));
+  const { at, isKnown } = dueOf(later, previous, { isProven: false, channels }, expandedAt);
+  const [next] = later.slice(previous + 1);
+  const repetitions = next && next.repeats > 0 ? next.repeats * next.after : 0;
+  return add({ at: at + repetitions * 1000, isKnown });
 }
 
 /** Null: the step has no messages. */

@@ -108,7 +108,7 @@ export const inboxFor = (unless: Evidence | null) =>
   unless === null || unless === 'sent' || unless === 'acknowledged' ? '' : INBOX;
 
 const INBOX = `
-    left join lateral (select id, seen_at, read_at from inbox_messages where delivery_id = r.id and r.status = 'sent' offset 0) i on true`;
+    left join lateral (select id, seen_at, read_at from inbox_messages where delivery_id = r.id and (r.status = 'sent' or r.repetition > 0) offset 0) i on true`;
 
 const TARGET = { organization: '$3', channel: 't.channel', addressKind: 't.address_kind', lists: 't.lists' };
 
