@@ -9,7 +9,7 @@ import { addressKindOf, channelsById } from '../../rules/ruleset/decide.js';
 import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { lapseOf } from '../../rules/step/lapse.js';
-import { laterSteps } from '../../rules/step/later-steps.js';
+import { laterSteps, usersOfStep } from '../../rules/step/later-steps.js';
 import type { LaterStep } from '../../rules/step/later-steps.js';
 import { stepThreadOf } from '../../rules/thread/resolution.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -155,11 +155,12 @@ export class TakeSteps {
   }
 
   private targetOf({ recipients, eventId, context, options }: StepsRow, rule: Rule, channel: RuleChannel) {
+    const to = usersOfStep(rule, channel.id);
     return {
       channel: channel.id,
       address_kind: addressKindOf(channel, this.dispatchers),
-      lists: rule.lists,
-      for_all: rule.audience !== null || rule.to !== undefined,
+      lists: to?.lists ?? rule.lists,
+      for_all: to ? to.audience !== undefined : rule.audience !== null || rule.to !== undefined,
       ...choicesOf(recipients, { eventId, channelType: channel.type, rule, context, options }),
     };
   }
