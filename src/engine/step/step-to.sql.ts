@@ -43,7 +43,7 @@ export const surveySteps = (unless: Evidence | null) => `
 
 /** The last acknowledgement of an occurrence that has not lapsed, in milliseconds since 1970. $1: occurrence, $2: seconds until it lapses; null: it never does. */
 export const LAST_ACKNOWLEDGED = `
-  select ${ms('max(at)')} at from acknowledgements
+  select ${ms('max(at)')} "lastAt" from acknowledgements
   where occurrence_id = $1 and ($2::int is null or at + $2 * interval '1 second' > now()) having count(*) > 0`;
 
 const HELD = `($12::bool and exists (

@@ -53,8 +53,8 @@ export class TellOthers {
     if (unless) {
       const lapse = lapseOf(rule);
       const values = [occurrence.id, lapse];
-      const { rows } = await this.database.query<{ at: number }>('last-acknowledged', LAST_ACKNOWLEDGED, values);
-      if (rows[0]) return lapse === null ? 'over' : rows[0].at + lapse * 1000;
+      const { rows } = await this.database.query<{ lastAt: number }>('last-acknowledged', LAST_ACKNOWLEDGED, values);
+      if (rows[0]) return lapse === null ? 'over' : rows[0].lastAt + lapse * 1000;
     }
     const resolution = resolutionValues(occurrence.id, [rule], occurrence.context);
     if (resolution && (await this.database.query('load-resolutions', LOAD_RESOLUTIONS, resolution)).rowCount! > 0)

@@ -6,7 +6,7 @@ import type { LaterStep } from '../../../rules/step/later-steps.js';
 
 /** When the first message over some channels was created; no row: there is none. $1: occurrence, $2: notification, $3: channels. */
 export const FIRST_OF_CHANNELS = `
-  select min(d.pending_since) at from deliveries d
+  select min(d.pending_since) as at from deliveries d
   where d.occurrence_id = $1 and d.notification_id = $2 and d.channel_id = any($3::int[]) and d.user_id > 0 having count(*) > 0`;
 
 /** A message before a step with its own users that makes it unnecessary. */
