@@ -227,7 +227,6 @@ describe('a step that reaches nobody', () => {
     const tenant = await tenantOf({ steps: [STEPS[0]!, STEPS[2]!] });
     expect((await simulated(tenant)).time_line.at(-1)!.sentence).toMatch(/: last to 2 users, unless somebody /);
     const file = {
-      version: 1,
       organizations: [
         {
           ...{ slug: tenant.org, name: tenant.org },
