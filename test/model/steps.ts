@@ -90,7 +90,7 @@ export function step(world: World, command: Command): void {
       world.answer = command.answer;
       break;
     case 'inbox':
-      know(world.users[command.user]!.messages[0], command.what);
+      know(world.users[command.user]!.messages[0], command.what, true);
       break;
     case 'report':
       if (command.step > 0) know(world.users[command.user]!.messages[command.step], command.what);
@@ -112,9 +112,8 @@ export function step(world: World, command: Command): void {
 }
 
 /** A message in the inbox is there, whatever becomes of it when it is repeated. */
-function know(message: Message | undefined, what: Exclude<Unless, null>): void {
-  const isInInbox = message?.known.includes('delivered') && message.repetition > 0;
-  if (message?.status === 'sent' || isInInbox) message!.known.push(what);
+function know(message: Message | undefined, what: Exclude<Unless, null>, isInInbox = false): void {
+  if (message && (message.status === 'sent' || isInInbox)) message.known.push(what);
 }
 
 /** The first stays, until it has lapsed. */
