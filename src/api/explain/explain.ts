@@ -15,7 +15,7 @@ import { resolutionValues } from '../../rules/thread/resolution.js';
 import type { Resolution } from '../../rules/thread/resolution.js';
 import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
 import { MOST_REACHED, STEP_REACH, nobodyOf } from '../notification/step/step-reach.js';
-import type { Reach } from '../notification/step/step-reach.js';
+import type { StepReach } from '../notification/step/step-reach.js';
 import { laterSteps, ruleOfStep, stepOf, usersOfStep } from '../../rules/step/later-steps.js';
 import { answerWithoutRules, explainedUser } from './explain-answer.js';
 import type { ExploredChannel, ExploredRule } from './explain-answer.js';
@@ -130,7 +130,7 @@ export class Explain {
             choices: null,
           };
           const { text, values } = userQuery(users, { after: 0, limit: MOST_REACHED }, STEP_REACH);
-          const [reach] = await this.rows<Reach>(text, values);
+          const [reach] = await this.rows<StepReach>(text, values);
           const sentence = nobodyOf(number, channels.get(channelId)!.slug, reach!);
           if (sentence) found.set(rule.id, [...(found.get(rule.id) ?? []), sentence]);
         }

@@ -2,7 +2,7 @@ import type { StepSurvey, StepTimes } from '../../platform/queue/task.js';
 import type { LaterStep } from '../../rules/step/later-steps.js';
 
 /** What a step with its own users waits for: it is due at `at`, or the messages before are looked at again then. In milliseconds since 1970. */
-export type StepDue = { at: number; isKnown: boolean };
+type StepDue = { at: number; isKnown: boolean };
 
 /** The seconds that the steps up to one take at least: who gets nothing gets no repetitions. */
 export const leastSeconds = (later: LaterStep[], place: number): number =>

@@ -43,7 +43,7 @@ export interface Subject {
 }
 
 /** The step that a message belongs to. */
-export interface MessageStep {
+interface MessageStep {
   /** Its place among the steps of the notification, from 1. */
   number: number;
   /** When the first step was due. */

@@ -13,10 +13,10 @@ export const STEP_REACH: UserQueryText = (audience, variant) => `
   with ${judgedUsers(audience, variant)}
   select count(*)::int users, count(*) filter (where gate is null)::int reached from judged`;
 
-export type Reach = { users: number; reached: number };
+export type StepReach = { users: number; reached: number };
 
 /** Null: somebody is reached. */
-export function nobodyOf(step: number, slug: string, { users, reached }: Reach): string | null {
+export function nobodyOf(step: number, slug: string, { users, reached }: StepReach): string | null {
   if (users === 0) return `nobody is meant by step ${step} over ${slug}: it has no recipients`;
   return reached === 0
     ? `nobody is reached by step ${step} over ${slug}: no recipient is active and has an address`
@@ -42,7 +42,7 @@ export async function warningsOfSteps(
     for (const channelId of own) {
       const users = { organizationId, rule, channelId, channels, dispatchers, only: null, choices: null };
       const { text, values } = userQuery(users, { after: 0, limit: MOST_REACHED }, STEP_REACH);
-      const [reach] = await tx.$queryRawUnsafe<Reach[]>(text, ...values);
+      const [reach] = await tx.$queryRawUnsafe<StepReach[]>(text, ...values);
       const sentence = nobodyOf(i + 1, channels.get(channelId)!.slug, reach!);
       if (sentence) warnings.push({ field, sentence });
     }

@@ -1,5 +1,5 @@
 /** The users of a step of a rule, given as SQL, as a notification shows them: an object to be added to the step. Lists have the names of today. */
-export const shownTo = (step: string) => `
+const shownTo = (step: string) => `
       case when ${step} ? 'to' then jsonb_build_object('to', jsonb_build_object('distribution_lists', (
         select coalesce(jsonb_agg(l.name order by l.id), '[]')
         from jsonb_array_elements_text(${step}->'to'->'lists') x(id) join distribution_lists l on l.id = x.id::int
