@@ -7,7 +7,7 @@ import type { Evidence, RuleAcknowledge } from '../../../rules/ruleset/rule.js';
 import { MAX_AFTER_SECONDS, MAX_CHANNELS, MAX_TIMES, MIN_EVERY_SECONDS } from './read-steps.js';
 
 /** How a step is taken again, until its evidence is there. */
-export class RepeatDto {
+class RepeatDto {
   /**
    * So long after the message before: `90s`, `10m`, `2h` or `1d`, at least a minute.
    * @example '15m'
@@ -22,7 +22,7 @@ export class RepeatDto {
   times: number;
 }
 
-export class CreateRepeatDto extends OmitType(RepeatDto, ['every']) {
+class CreateRepeatDto extends OmitType(RepeatDto, ['every']) {
   /**
    * So long after the message before: `90s`, `10m`, `2h` or `1d`, or a number of seconds, from a minute to 30 days.
    * @example '15m'
@@ -37,7 +37,7 @@ export class CreateRepeatDto extends OmitType(RepeatDto, ['every']) {
 }
 
 /** Whom a step means. At least a list or an audience. */
-export class StepToDto {
+class StepToDto {
   /**
    * Names of distribution lists of the project.
    * @example ['Managers']
@@ -50,7 +50,7 @@ export class StepToDto {
   audience?: Record<string, unknown>;
 }
 
-export class CreateStepToDto extends PartialType(StepToDto) {
+class CreateStepToDto extends PartialType(StepToDto) {
   /**
    * The name of a distribution list, in place of a list of one.
    * @example 'Managers'
