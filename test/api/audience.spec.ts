@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 
@@ -67,4 +67,12 @@ it('refuses an audience with the words of a notification, and needs to read user
   ]);
   expect((await preview({ audience: 'all' })).body.errors).toEqual({ audience: ['must be an object'] });
   expect((await preview({}, await app.key({ permissions: ['event:trigger'] }))).status).toBe(403);
+});
+
+it('counts no longer than three seconds, and says how many users it checked', async () => {
+  let now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => (now += 4_000));
+  const { status, body } = await preview({ audience: { field: 'custom_fields.country', is: 'IT' } });
+  expect([status, body.checked, body.complete]).toEqual([200, 500, false]);
+  expect(body.users).toBeLessThanOrEqual(500);
 });

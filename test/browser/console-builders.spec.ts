@@ -24,9 +24,14 @@ const picture = async (page: Page, name: string) => {
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
 };
+let made = 0;
 const notificationWith = (fields: object) =>
   call<{ id: number }>('POST', `${EVENT}n/`, {
-    ...{ name: 'Large orders', distribution_lists: ['Staff'], templates: [{ channel: 'mail', text: 'Hello' }] },
+    ...{
+      name: `Large orders ${++made}`,
+      distribution_lists: ['Staff'],
+      templates: [{ channel: 'mail', text: 'Hello' }],
+    },
     ...fields,
   });
 const pathTo = (id: number) => `o/demo/events/shop/web/order-paid?rule=${id}&part=who`;

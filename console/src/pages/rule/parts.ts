@@ -1,6 +1,7 @@
 import type { ProviderTemplate, TranslationGap } from '@carillon/client';
 import type { Day } from '../../form/days-input';
 import { text } from '../../text/text';
+import { sayAudience } from './audience/say';
 import { sayDigest, sayLimit, sayWindow } from './waiting/say';
 
 /** Whom a rule means instead of lists and an audience. */
@@ -141,7 +142,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.when, rule.when ?? ''],
     [text.rule.lists, rule.distribution_lists.join('\n')],
     [text.rule.to, toText(rule.to)],
-    [text.rule.audience, pretty(rule.audience)],
+    [text.rule.audience, rule.audience ? sayAudience(rule.audience) : ''],
     [text.rule.window, rule.window ? sayWindow(rule.window) : ''],
     [text.rule.digest, rule.digest ? sayDigest(rule.digest) : ''],
     [text.rule.limit, rule.limit ? sayLimit(rule.limit) : ''],

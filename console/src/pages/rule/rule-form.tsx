@@ -1,11 +1,12 @@
+import { Suspense, lazy } from 'react';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Field } from '../../form/field';
 import { FieldErrors } from '../../form/field-errors';
+import { SuggestInput } from '../../form/suggest-input';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { AudienceField } from './audience/audience-field';
-import { ConditionField } from './condition/condition-field';
 import { useContextFields } from './condition/use-context-fields';
 import type { Draft } from './draft';
 import { AcknowledgeField, asksToAcknowledge } from './acknowledge-field';
@@ -14,6 +15,11 @@ import { ToField } from './to-field';
 import { DigestField } from './waiting/digest-field';
 import { LimitField } from './waiting/limit-field';
 import { WindowField } from './waiting/window-field';
+
+// It brings the parser of JMESPath.
+const ConditionField = lazy(() =>
+  import('./condition/condition-field').then(({ ConditionField: component }) => ({ default: component })),
+);
 
 interface Props {
   place: EventPlace;
@@ -53,13 +59,15 @@ export function RuleForm({ place, draft, context, error }: Props) {
         <input type="checkbox" checked={rule.enabled} onChange={(change) => edit({ enabled: change.target.checked })} />
         <span>{text.rule.enabledHint}</span>
       </label>
-      <ConditionField
-        when={rule.when}
-        onChange={(when) => edit({ when })}
-        onUnfinished={(isUnfinished) => draft.setUnfinished('when', isUnfinished)}
-        {...{ fields, context, error }}
-      />
-      <ToField to={rule.to} edit={edit} error={error} />
+      <Suspense fallback={<span className="skeleton editor-skeleton" />}>
+        <ConditionField
+          when={rule.when}
+          onChange={(when) => edit({ when })}
+          onUnfinished={(isUnfinished) => draft.setUnfinished('when', isUnfinished)}
+          {...{ fields, context, error }}
+        />
+      </Suspense>
+      <ToField to={rule.to} fields={names} edit={edit} error={error} />
       {!rule.to && (
         <fieldset className="lists">
           <legend className="label">{text.rule.lists}</legend>
@@ -90,13 +98,15 @@ export function RuleForm({ place, draft, context, error }: Props) {
       <StepsField steps={rule.steps} templates={rule.templates} lists={lists} edit={edit} error={error} />
       {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
       <Field label={text.rule.thread} hint={text.rule.threadHint} error={error} name="thread">
-        <input
-          className="input mono"
+        <SuggestInput
           value={rule.thread ?? ''}
-          onChange={(change) => edit({ thread: change.target.value.trim() || null })}
+          onType={(typed) => edit({ thread: typed.trim() || null })}
           placeholder="order.id"
-          spellCheck={false}
-        />
+        >
+          {names.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </SuggestInput>
       </Field>
       <WindowField window={rule.window} edit={edit} error={error} />
       <DigestField digest={rule.digest} fields={names} edit={edit} error={error} />

@@ -1,10 +1,13 @@
 import { Field } from '../../form/field';
+import { SuggestInput } from '../../form/suggest-input';
 import { text } from '../../text/text';
 import type { Draft } from './draft';
 import type { RuleTo } from './parts';
 
 interface Props {
   to: RuleTo | null;
+  /** Names of the context. */
+  fields: readonly string[];
   edit: Draft['edit'];
   error: Error | null;
 }
@@ -12,7 +15,7 @@ interface Props {
 type Kind = keyof typeof text.rule.tos;
 
 /** Whom the rule means: lists and an audience, the recipients of the trigger, or users that the context names. */
-export function ToField({ to, edit, error }: Props) {
+export function ToField({ to, fields, edit, error }: Props) {
   const kind: Kind = !to ? 'lists' : to === 'recipients' ? 'recipients' : 'context';
   function choose(next: Kind) {
     if (next === 'lists') return edit({ to: null });
@@ -31,13 +34,11 @@ export function ToField({ to, edit, error }: Props) {
       </Field>
       {typeof to === 'object' && to && (
         <Field label={text.rule.toExpression} hint={text.rule.toExpressionHint} error={error} name="to.context">
-          <input
-            className="input mono"
-            value={to.context}
-            onChange={(change) => edit({ to: { context: change.target.value } })}
-            spellCheck={false}
-            required
-          />
+          <SuggestInput value={to.context} onType={(context) => edit({ to: { context } })} required>
+            {fields.map((field) => (
+              <option key={field} value={field} />
+            ))}
+          </SuggestInput>
         </Field>
       )}
     </>
