@@ -15,8 +15,8 @@ const { SCREENSHOTS } = process.env;
 /** One occurrence, with messages that were sent, bounced, were given up, were refused by their users, and wait. $1: id, $2 to $6: how many of each. */
 const STORE = `
   with o as (
-    insert into occurrences (id, organization_id, event_id, context, options, status)
-    select $1, e.organization_id, e.id, '{}', '{}', 'expanded' from events e order by id limit 1 returning *
+    insert into occurrences (id, organization_id, event_id, context, options, status, created_at)
+    select $1, e.organization_id, e.id, '{}', '{}', 'expanded', to_timestamp(figure_time($1)) from events e order by id limit 1 returning *
   )
   insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, status, gate)
   select o.id, o.organization_id, n.id, c.id, 1000 + i, 1, case when i <= $2 then 'pending' else 'skipped' end::delivery_status,

@@ -28,6 +28,12 @@ const QUERIES: Record<string, string[]> = {
     '?status=held',
     '?context=a&limit=5',
   ],
+  'GET /api/o/{org}/figures/': [
+    '?by=event&project=p&channel=out',
+    '?by=domain&application=p/a',
+    '?by=hour&event=p/a/told&outcome=sent',
+    '?by=reason',
+  ],
   'GET /api/o/{org}/audit/': [
     '?order=desc&limit=5',
     '?order=desc&noun=user',

@@ -22,6 +22,7 @@ import * as batch from '../../src/engine/expand/expand-small.sql.js';
 import * as expandOne from '../../src/engine/expand/expand-large.sql.js';
 import * as places from '../../src/engine/digest/limit-reservations.sql.js';
 import * as outcomes from '../../src/engine/outcome/outcomes.sql.js';
+import * as figures from '../../src/engine/figure/count-figures.sql.js';
 import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
@@ -91,6 +92,7 @@ export const STATEMENTS: Record<string, string> = {
       deliver,
       expandOne,
       explain,
+      figures,
       inbox,
       job,
       places,
