@@ -52,7 +52,7 @@ ALTER TABLE "domain_figures" ADD CONSTRAINT "domain_figures_organization_id_fkey
 
 -- Triggers note each change of an outcome, because many statements end deliveries, those of the previous release too. A row for each group, which
 -- `CountFigures` adds to the figures: to add it here, writers would wait for each other. Of 50 deliveries that are sent together, a delivery costs
--- 2.5 us when it is made and 7.5 us when it is sent.
+-- 2.5 us when it is made and 6.5 us when it is sent.
 
 -- Ids of occurrences begin with their time. Byte by byte, because a text costs more.
 CREATE FUNCTION figure_time(occurrence uuid) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
@@ -82,15 +82,16 @@ END
 $$;
 
 -- Counts what is there now and takes away what was there before: what has not changed is zero. A join of the two could compare each row with each.
+-- `date_part`, because `extract` computes with decimals and takes ten times as long.
 CREATE FUNCTION note_changed_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO figure_changes (organization_id, quarter, notification_id, channel_id, outcome, seconds, domain, count)
   SELECT organization_id, floor(at / 900)::int, notification_id, channel_id, figure_outcome(status, gate, reason, report),
          -- From the trigger; what was made or retried later counts from then; what has to wait, from the end of that.
-         CASE status WHEN 'sent' THEN ('{1,2,5,10,30,60,300,900,3600,21600,86400,604800}'::int[])[1 + width_bucket(extract(epoch FROM now())::float8 - CASE
+         CASE status WHEN 'sent' THEN ('{1,2,5,10,30,60,300,900,3600,21600,86400,604800}'::int[])[1 + width_bucket(date_part('epoch', now()) - CASE
            WHEN lot IS NOT NULL THEN since
            WHEN since <= at + 60 THEN at
-           ELSE (SELECT CASE WHEN o.options ? 'send_at' OR o.approved_at IS NOT NULL OR since > extract(epoch FROM o.expanded_at) + 60 THEN since ELSE at END
+           ELSE (SELECT CASE WHEN o.options ? 'send_at' OR o.approved_at IS NOT NULL OR since > date_part('epoch', o.expanded_at) + 60 THEN since ELSE at END
                  FROM occurrences o WHERE o.id = d.occurrence_id)
          END, '{1,2,5,10,30,60,300,900,3600,21600,86400}'::float8[])] END,
          CASE WHEN address_id IS NOT NULL AND status IN ('sent', 'dead') THEN
@@ -98,10 +99,10 @@ BEGIN
          sum(count)
   FROM (
     SELECT id, organization_id, occurrence_id, notification_id, channel_id, address_id, status, gate, reason, report, lot,
-           figure_time(occurrence_id) at, extract(epoch FROM pending_since)::float8 since, 1 count FROM after
+           figure_time(occurrence_id) at, date_part('epoch', pending_since) since, 1 count FROM after
     UNION ALL
     SELECT id, organization_id, occurrence_id, notification_id, channel_id, address_id, status, gate, reason, report, lot,
-           figure_time(occurrence_id), extract(epoch FROM pending_since)::float8, -1 FROM before
+           figure_time(occurrence_id), date_part('epoch', pending_since), -1 FROM before
     OFFSET 0
   ) d
   WHERE at >= TG_ARGV[0]::float8
