@@ -11,6 +11,11 @@ let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
 
+/** The field that is marked stands in the window. */
+const INVALID_IS_SEEN = `(() => {
+  const box = document.querySelector('.workbench [aria-invalid="true"]')?.getBoundingClientRect();
+  return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+})()`;
 const EVENT = '/api/o/demo/p/shop/a/web/e/order-paid/';
 
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -172,6 +177,14 @@ it('orders above 100 EUR, customers in Italy, once a day at most: without JSON',
   await count.fill('0');
   await page.locator('.field').filter({ has: count }).getByRole('alert').waitFor();
   expect(await count.getAttribute('aria-invalid')).toBe('true');
+  // Also for those who are elsewhere: publishing is refused, and leads to the field.
+  await page.getByRole('navigation', { name: 'Parts of this notification' }).getByText('Mail').click();
+  await page.getByText('to correct').waitFor();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByText('limit.count').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.waitForFunction(INVALID_IS_SEEN);
   await count.fill('1');
   await page.locator('.field').filter({ has: count }).getByRole('alert').waitFor({ state: 'detached' });
   await page.getByLabel('Only at certain hours').check();
@@ -179,8 +192,10 @@ it('orders above 100 EUR, customers in Italy, once a day at most: without JSON',
   await page.getByLabel('So long after the first message').fill('30');
   expect(await violationsOf(page)).toEqual([]);
   await picture(page, 'who-and-when');
-  await page.setViewportSize(PHONE);
-  expect(await isWiderThanWindow(page)).toBe(false);
+  for (const size of [{ width: 1024, height: 768 }, PHONE]) {
+    await page.setViewportSize(size);
+    expect(await isWiderThanWindow(page)).toBe(false);
+  }
   await picture(page, 'who-and-when-phone');
   await publish(page);
   expect(await call('GET', `${EVENT}n/${id}/`)).toMatchObject({

@@ -1267,6 +1267,7 @@ export const en = {
     addTemplate: '+ Add a channel',
     tabs: 'Parts of this notification',
     who: 'Who and when',
+    toCorrect: 'to correct',
     simulate: 'Simulate',
     sendToMe: 'Send only to me',
     closePanel: (panel: string) => `Close: ${panel}`,

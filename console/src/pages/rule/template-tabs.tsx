@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { Badge } from '../../components/badge';
 import { text } from '../../text/text';
 import type { OwnedChannel } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
@@ -14,10 +15,12 @@ interface Props {
   channels: OwnedChannel[] | undefined;
   /** The channel whose template is shown; null: who gets it and when. */
   shown: string | null;
+  /** Who gets it and when has a field that the service would refuse. */
+  isFaulty: boolean;
 }
 
 /** A tab for each template, one for who gets it and when, and a choice of channels that have no template yet. */
-export function TemplateTabs({ place, draft, channels, shown }: Props) {
+export function TemplateTabs({ place, draft, channels, shown, isFaulty }: Props) {
   const navigate = useNavigate();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const { templates } = draft.rule;
@@ -59,6 +62,7 @@ export function TemplateTabs({ place, draft, channels, shown }: Props) {
         {...isShown(shown === null)}
       >
         {text.rule.who}
+        {isFaulty && <Badge tone="bad">{text.rule.toCorrect}</Badge>}
       </Link>
       {rest.length > 0 && (
         <select

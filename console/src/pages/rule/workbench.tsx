@@ -120,8 +120,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
     draft.edit({ templates: templates.map((one) => (one === template ? next : one)) });
   /** The first field that the service would refuse. */
   function showFaults() {
-    void navigate({ search: (search) => ({ ...search, part: 'who' }) });
-    requestAnimationFrame(() => document.querySelector(FAULTY_FIELD)?.scrollIntoView({ block: 'center' }));
+    const show = () => document.querySelector(FAULTY_FIELD)?.scrollIntoView({ block: 'center' });
+    void navigate({ search: (search) => ({ ...search, part: 'who' }) }).then(() => requestAnimationFrame(show));
   }
   function openSimulation() {
     setPanel('simulation');
@@ -197,7 +197,11 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
           />
         </Panel>
       )}
-      <TemplateTabs {...{ place, draft, channels }} shown={isWho ? null : (template?.channel ?? null)} />
+      <TemplateTabs
+        {...{ place, draft, channels }}
+        shown={isWho ? null : (template?.channel ?? null)}
+        isFaulty={checked !== null}
+      />
       <div className="workbench">
         <div className="card">
           {isWho || !template ? (
