@@ -130,12 +130,12 @@ export function AlertsDialog({ org, settings, onClose }: Props) {
   );
 }
 
-/** The channels that are one room or one URL for everyone. */
+/** The channels that are one room or one URL for everyone. A log reaches nobody. */
 function useRooms(org: string): string[] {
   const { data: channels } = useRead('/api/o/{org}/channel-health/', { path: { org }, query: { limit: 1000 } });
   const { data: dispatchers } = useRead('/api/dispatchers/', {});
   const isRoom = (type: string) => dispatchers?.some((one) => one.type === type && one.room) ?? false;
   return (channels ?? [])
-    .filter(({ type }) => isRoom(type))
+    .filter(({ type }) => type !== 'log' && isRoom(type))
     .map(({ project, channel }) => (project === null ? channel : `${project}/${channel}`));
 }
