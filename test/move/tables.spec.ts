@@ -61,6 +61,7 @@ describe('the tables of an organization', () => {
       'members',
       'message_counts',
       'message_places',
+      'muted_threads',
       'notification_lists',
       'notifications',
       'occurrences',

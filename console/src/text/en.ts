@@ -573,6 +573,7 @@ export const en = {
       expired: 'It expired',
       canceled: 'The occurrence was canceled',
       opted_out: 'The user does not want it',
+      muted: 'The user muted this thread',
       suppressed: 'The address is suppressed',
       capped: 'It is above a limit',
       digested: 'It went into a digest',

@@ -57,6 +57,8 @@ function caseOf(
       recipients: {
         ...{
           projectId: 0,
+          applicationId: 0,
+          hasMuted: false,
           category: null,
           hasSuppressions: false,
           quietHours: null,

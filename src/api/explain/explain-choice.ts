@@ -7,9 +7,11 @@ export interface ChoiceFacts {
   /** Without a choice: the default that decided. */
   default: StoredDefault | null;
   suppression: { value: string; cause: SuppressionCause; since: Date; evidence: Record<string, unknown> } | null;
+  /** The thread that the user has muted. */
+  muted: { field: string; value: string; by: ChosenBy; at: Date; until: Date } | null;
 }
 
-export const NOTHING_CHOSEN: ChoiceFacts = { choice: null, default: null, suppression: null };
+export const NOTHING_CHOSEN: ChoiceFacts = { choice: null, default: null, suppression: null, muted: null };
 
 /** The facts that were stored with a delivery. Earlier releases stored none. */
 export const storedChoice = (evidence: Record<string, unknown> | null): ChoiceFacts => ({
@@ -44,6 +46,8 @@ const BY: Record<ChosenBy, string> = {
   link: 'with the unsubscribe link of a mail',
 };
 
+const MUTED_BY: Record<ChosenBy, string> = { ...BY, link: 'with the link of a message' };
+
 const CAUSES: Record<SuppressionCause, string> = {
   hard_bounce: 'its provider says that it does not exist',
   complaint: 'its owner has reported a message as spam',
@@ -74,6 +78,15 @@ export function optedOut({ chosen: { choice, default: preset } }: { chosen: Choi
 function aboutOf({ about, name, channelType }: StoredChoice): string {
   const what = about === 'everything' ? 'everything' : `the ${about} "${name ?? ''}"`;
   return channelType ? `${what} over ${channelType}` : what;
+}
+
+/** Why a user wants nothing about a thing. */
+export function mutedThread({ chosen: { muted } }: { chosen: ChoiceFacts }): Why {
+  const after = '; the user would get it now';
+  if (!muted) return ['the user muted this thread', {}, after];
+  const { field, value, by, at, until } = muted;
+  const why = `the user muted this thread, ${field} ${clipped(value)}, at ${moment(at)} ${MUTED_BY[by]}, until ${moment(until)}`;
+  return [why, { thread: field, value, chosen_by: by, chosen_at: at, until }, after];
 }
 
 /** Why an address must not be used. */

@@ -100,6 +100,7 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
     case 'no_address':
     case 'suppressed':
     case 'opted_out':
+    case 'muted':
       return userGate(gate, 'stored', about);
     case 'capped':
       return capped(delivery, about);

@@ -55,7 +55,14 @@ export interface ListFacts {
 }
 
 /** The gates that can keep a user back when recipients are resolved. The first that applies decides. */
-export const USER_GATES = ['inactive', 'locked', 'no_address', 'suppressed', 'opted_out'] as const satisfies Gate[];
+export const USER_GATES = [
+  'inactive',
+  'locked',
+  'no_address',
+  'suppressed',
+  'opted_out',
+  'muted',
+] as const satisfies Gate[];
 export type UserGate = (typeof USER_GATES)[number];
 
 /** When a digest is sent that is still open, and what it waits for after it is closed. */

@@ -3,7 +3,7 @@ import type { Decision } from '../../rules/ruleset/decide.js';
 import { namesOf } from '../../rules/ruleset/named.js';
 import type { Rule, RuleTo } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
-import { optedOut, suppressed } from './explain-choice.js';
+import { mutedThread, optedOut, suppressed } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { USER_GATES } from './explain-facts.js';
 import type { ListFacts, OccurrenceFacts, UserGate, UserFacts } from './explain-facts.js';
@@ -96,6 +96,7 @@ export function userGate(gate: UserGate, evaluated: Evaluated, about: Case): Fin
     no_address: [`the user ${have} no "${addressKind}" address`, { address: addressKind }, '; the user has one now'],
     suppressed: suppressed(about),
     opted_out: optedOut(about),
+    muted: mutedThread(about),
   };
   const [why, evidence, after] = whys[gate];
   if (evaluated === 'now') return notSent(gate, why, { evidence, evaluated });

@@ -34,6 +34,7 @@ const WORDS: Record<Exclude<ExplainedOutcome, 'not_sent'> | Gate, string> = {
   expired: 'expired',
   canceled: 'canceled',
   opted_out: 'not wanted',
+  muted: 'about a muted thread',
   suppressed: 'with a suppressed address',
   capped: 'above a limit',
   digested: 'in a digest',

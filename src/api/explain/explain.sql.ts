@@ -1,6 +1,12 @@
 import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
-import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../../rules/ruleset/evidence.sql.js';
+import {
+  FOUND_CHOICE,
+  FOUND_DEFAULT,
+  FOUND_SUPPRESSION,
+  foundFrom,
+  foundMuted,
+} from '../../rules/ruleset/evidence.sql.js';
 import { FIRST_ADDRESS, judgedUsers } from '../../rules/ruleset/users.sql.js';
 import type { UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
@@ -74,7 +80,7 @@ export const LOAD_ACKNOWLEDGEMENTS = `
  * $4: `Choices`.
  */
 export const LOAD_CHOICE = `
-  select ${FOUND_CHOICE} choice, ${FOUND_DEFAULT} "default", ${FOUND_SUPPRESSION} suppression
+  select ${FOUND_CHOICE} choice, ${FOUND_DEFAULT} "default", ${FOUND_SUPPRESSION} suppression, ${foundMuted('$2')} muted
   from jsonb_to_record($4::jsonb) t(${CHOICE_COLUMNS})
   left join lateral (
     select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by ${FIRST_ADDRESS} limit 1

@@ -207,7 +207,8 @@ export class Explain {
       return ofRoom(delivery ? ofDelivery(delivery, about) : ofUser(about));
     }
     const judged = !delivery || delivery.gate ? await this.judge(decision, decided.channel, known) : null;
-    const isChoice = !delivery && (judged?.gate === 'suppressed' || judged?.gate === 'opted_out');
+    const isChoice =
+      !delivery && (judged?.gate === 'suppressed' || judged?.gate === 'opted_out' || judged?.gate === 'muted');
     const chosen = isChoice ? await this.chosen(decision, state!, known) : storedChoice(delivery?.evidence ?? null);
     const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
     if (!delivery) return ofUser(about);

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsObject } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsObject } from 'class-validator';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { ChosenBy, Frequency, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
+import { MuteThreadDto, MutedThreadDto } from './mute/mute.dto.js';
+import { MAX_MUTED_THREADS } from './mute/mute.sql.js';
 import { SOURCES } from './precedence.js';
 import type { Source } from './precedence.js';
 import { AT_ONCE, FREQUENCY } from './read-choices.js';
@@ -210,6 +212,10 @@ export class PreferencesDto {
    * @example [{ "project": "shop", "list": "shop/Tips", "name": "Tips", "description": "A tip each week", "on": true }]
    */
   lists: ListPreferenceDto[];
+
+  /** What the user has muted, the newest first. */
+  @ApiProperty({ type: [MutedThreadDto], example: [] })
+  muted_threads: MutedThreadDto[];
 }
 
 const CHOICE = { enum: ['on', 'off', true, false, null] };
@@ -264,4 +270,18 @@ export class ChangePreferencesDto extends UpdatePreferencesDto {
   @Optional()
   @IsObject({ message: 'must be an object' })
   lists?: Record<string, unknown>;
+
+  /**
+   * Things to mute, or to mute no more: messages about them are not sent for 90 days, in any category that the user can refuse. A user has at most 200, then
+   * the oldest ends.
+   */
+  @ApiProperty({
+    type: [MuteThreadDto],
+    maxItems: MAX_MUTED_THREADS,
+    example: [{ application: 'shop/web', thread: 'incident.id', value: 'INC-42' }],
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_MUTED_THREADS)
+  muted_threads?: MuteThreadDto[];
 }

@@ -10,6 +10,7 @@ import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { openLists, putListChanges, readListChanges } from '../distribution-list/open/open-lists.js';
 import type { PreferencesDto, ChangePreferencesDto } from './preference.dto.js';
+import { putMutedThreads } from './mute/mute.js';
 import { putPreferences } from './preference.write.js';
 import { readChoices } from './read-choices.js';
 import { readMatrix } from './read-matrix.js';
@@ -30,7 +31,10 @@ export class PreferenceService {
     });
   }
 
-  async update(scope: Scope, { lists, ...choices }: ChangePreferencesDto): Promise<PreferencesDto> {
+  async update(
+    scope: Scope,
+    { lists, muted_threads: muted, ...choices }: ChangePreferencesDto,
+  ): Promise<PreferencesDto> {
     const { organizationId, userId } = scope;
     const read = readChoices(choices, this.dispatchers);
     if ('errors' in read) throw invalid(read.errors);
@@ -43,6 +47,8 @@ export class PreferenceService {
       const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], { chosenBy });
       if ('refused' in put) throw invalid(put.refused[0]!.errors);
       if (lists) await this.join(tx, scope, lists);
+      const refused = muted && (await putMutedThreads(tx, scope, muted, chosenBy));
+      if (refused) throw invalid(refused);
       return this.get(scope, tx);
     });
   }

@@ -5,6 +5,7 @@ import { addressKindOf } from '../../rules/ruleset/decide.js';
 import { matrixOf } from './matrix.js';
 import type { MatrixFacts } from './matrix.js';
 import { openLists } from '../distribution-list/open/open-lists.js';
+import { mutedThreadDto, mutedThreads } from './mute/mute.js';
 import type { PreferencesDto } from './preference.dto.js';
 import { storedChoices } from './preference.read.js';
 import type { StoredChoice } from './preference.read.js';
@@ -61,6 +62,7 @@ export async function readMatrix(
   return {
     ...matrix,
     lists: lists.map(({ project, list, name, description, on }) => ({ project, list, name, description, on })),
+    muted_threads: (await mutedThreads(client, userId, projectId, applicationId)).map(mutedThreadDto),
   };
 }
 

@@ -47,6 +47,8 @@ const SHARED: SharedRow = {
   recipients: {
     category: null,
     projectId: 1,
+    applicationId: 1,
+    hasMuted: false,
     hasSuppressions: false,
     timeZone: null,
     locale: null,

@@ -165,6 +165,12 @@ const deleteFigures = (table: string) => `
 export const DELETE_FIGURES = deleteFigures('figures');
 export const DELETE_DOMAIN_FIGURES = deleteFigures('domain_figures');
 
+/** What users muted long ago. $1: how many. */
+export const DELETE_MUTED_THREADS = `
+  with author as materialized (select set_config('carillon.by', '{"actor": "purge"}', true))
+  delete from muted_threads using author where id = any(array(
+    select id from muted_threads where ends_at <= now() limit $1 for update skip locked))`;
+
 /** Counts of failures that are too old to count. $1: days, $2: how many. */
 export const DELETE_SOFT_FAILURES = `
   delete from soft_failures where ctid = any(array(

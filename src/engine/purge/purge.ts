@@ -18,6 +18,7 @@ import {
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
   DELETE_MESSAGE_PLACES,
+  DELETE_MUTED_THREADS,
   DELETE_OCCURRENCES,
   DELETE_RESOLUTIONS,
   DELETE_SESSIONS,
@@ -123,6 +124,7 @@ export class Purge extends BackgroundLoop {
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
       await inBatches(client, DELETE_RESOLUTIONS, [], () => undefined);
+      await inBatches(client, DELETE_MUTED_THREADS, [], () => undefined);
       purged.rulesets = await purgeRulesets(client);
       await inBatches(client, DELETE_UPLOADS, [], () => undefined);
       purged.files = await purgeFiles(client);

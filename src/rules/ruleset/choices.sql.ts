@@ -7,7 +7,8 @@ export const RECIPIENTS = `
                                                   'frequencies', case when k.frequencies <> '{}' and exists (
                                                     select from preferences x where x.category_id = k.id and x.frequency is not null) then k.frequencies else '{}' end)
                         from categories k where k.id = e.category_id),
-           'projectId', p.id, 'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
+           'projectId', p.id, 'applicationId', e.application_id, 'hasMuted', exists (select from muted_threads x where x.application_id = e.application_id),
+           'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
            'timeZone', g.time_zone, 'locale', g.locale, 'quietHours', g.quiet_hours, 'limit', g.message_limit,
            'hasOwnQuietHours', exists (select from users x where x.organization_id = e.organization_id and x.quiet_hours is not null)
          ) recipients`;
@@ -44,10 +45,16 @@ export const choiceFrom = ({ organization, user, addressKind, address }: UserSql
       order by x.cause limit 1
     ) suppressed on true`;
 
-/** The gate of `choiceFrom`, as the last branches of a `case`. */
+/** The thread of a target `t` that a user has muted, as a row `x`. */
+export const mutedBy = (user: string) => `
+                  muted_threads x where x.user_id = ${user} and x.application_id = (t.thread->>'application')::int
+                    and x.field = t.thread->>'field' and x.value = t.thread->>'value' and x.ends_at > now()`;
+
+/** The gates of `choiceFrom` and of muted threads, as the last branches of a `case`. For a user `u`. A subquery: without a thread it is not run. */
 export const CHOICE_GATES = `
                 when suppressed.id is not null then 'suppressed'
-                when t.category is not null and not coalesce(choice.is_on, t.default_on) then 'opted_out'`;
+                when t.category is not null and not coalesce(choice.is_on, t.default_on) then 'opted_out'
+                when t.thread is not null and exists (select from ${mutedBy('u.id')}) then 'muted'`;
 
 /** How messages to a user `u` of a target `t` are gathered: as the rule says, or as often as the user wants those of the category. */
 export const DIGEST = `coalesce(t.digest, case when t.frequencies is not null then (

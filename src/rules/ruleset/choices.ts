@@ -1,4 +1,5 @@
 import { isObject } from '../../platform/field/is-object.js';
+import { lengthOf } from '../../platform/field/text-length.js';
 import { localTimeOf } from '../../platform/send-at.js';
 import type { SendAt } from '../../platform/send-at.js';
 import { categoryDigests } from '../frequency/category-digests.js';
@@ -18,6 +19,9 @@ interface Category extends FrequencySettings {
 export interface RecipientSettings {
   category: Category | null;
   projectId: number;
+  applicationId: number;
+  /** Whether users have muted threads of the application. */
+  hasMuted: boolean;
   /** Whether the organization has addresses that must not be used. */
   hasSuppressions: boolean;
   timeZone: string | null;
@@ -36,7 +40,7 @@ interface ChoiceTarget {
   channelType: string;
   /** Left out: the messages are not gathered as often as users want those of the category. */
   channel?: number;
-  rule: Pick<Rule, 'window' | 'digest' | 'limit' | 'steps'> & Partial<Pick<Rule, 'templates'>>;
+  rule: Pick<Rule, 'window' | 'digest' | 'limit' | 'steps' | 'thread'> & Partial<Pick<Rule, 'templates'>>;
   context: unknown;
   /** The digest that the message is. Left out or null: it is none. */
   digest?: { frequency?: unknown } | null;
@@ -53,6 +57,8 @@ export interface Choices {
   channel_type: string;
   default_on: boolean;
   is_required: boolean;
+  /** What the messages are about; null: nobody can have muted it. */
+  thread: { application: number; field: string; value: string } | null;
   zone: string;
   /** Whether quiet hours apply, and those of users without their own. */
   has_quiet: boolean;
@@ -75,7 +81,7 @@ export interface Choices {
 }
 
 /** The same columns as SQL. */
-export const CHOICE_COLUMNS = `project int, event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
+export const CHOICE_COLUMNS = `project int, event int, category int, channel_type text, default_on bool, is_required bool, thread jsonb, zone text, has_quiet bool,
          quiet jsonb, send_window jsonb, expires_at timestamptz, send_local timestamp, digest jsonb, digest_key text, frequencies jsonb, rule_limit jsonb, limit_key text, organization_limit jsonb`;
 
 /** Whether messages of the target are gathered into digests. */
@@ -128,6 +134,7 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
     channel_type: channelType,
     default_on: mayChoose && (category.channels[channelType] ?? category.default) === 'on',
     is_required: isRequired,
+    thread: mayChoose ? mutableThread(settings, { ...target, rule }) : null,
     zone: timeZone ?? 'UTC',
     has_quiet: hasQuiet,
     quiet: hasQuiet ? quietHours : null,
@@ -143,7 +150,29 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
   };
 }
 
+/** The longest value of a thread that can be muted. */
+export const MAX_MUTED = 200;
+
+/** What can be muted; null: the context says nothing, or too much. */
+export function mutedValueIn(context: unknown, field: string): string | null {
+  const value = textIn(context, field);
+  return value === '' || lengthOf(value) > MAX_MUTED ? null : value;
+}
+
+function mutableThread(
+  { hasMuted, applicationId }: RecipientSettings,
+  { rule: { thread: field, digest, limit }, context, digest: carried = null }: ChoiceTarget,
+): Choices['thread'] {
+  if (!hasMuted || field === undefined) return null;
+  // A digest has the context of its last item, and may be about many things.
+  if (carried !== null && (digest ?? limit)?.key !== field) return null;
+  const value = mutedValueIn(context, field);
+  return value === null ? null : { application: applicationId, field, value };
+}
+
 const NO_SETTINGS = {
+  applicationId: 0,
+  hasMuted: false,
   category: null,
   locale: null,
   hasSuppressions: false,

@@ -1,5 +1,5 @@
 import { CHOICE_COLUMNS } from './choices.js';
-import { choiceFrom } from './choices.sql.js';
+import { choiceFrom, mutedBy } from './choices.sql.js';
 
 /** SQL for a user whose choices, or whose address, kept a message back. */
 interface KeptBackSql {
@@ -23,6 +23,10 @@ export const FOUND_DEFAULT = `
 export const FOUND_SUPPRESSION = `
          case when s.id is not null then jsonb_build_object('value', s.value, 'cause', s.cause, 'since', s.created_at, 'evidence', s.evidence) end`;
 
+/** Since when a user has muted the thread of a target `t`. */
+export const foundMuted = (user: string) => `
+         (select jsonb_build_object('field', x.field, 'value', x.value, 'by', x.chosen_by, 'at', x.chosen_at, 'until', x.ends_at) from ${mutedBy(user)})`;
+
 /** The choice `p`, the category `g` and the suppression `s` that decide for a user and a target `t`. */
 export const foundFrom = (user: Parameters<typeof choiceFrom>[0]) => `
     ${choiceFrom(user)}
@@ -35,8 +39,9 @@ export const foundFrom = (user: Parameters<typeof choiceFrom>[0]) => `
  * runs for the rows with such a gate only.
  */
 export const evidenceOf = (gate: string, { organization, user, address, choices }: KeptBackSql) => `
-           case when ${gate} in ('suppressed', 'opted_out') then (
+           case when ${gate} in ('suppressed', 'opted_out', 'muted') then (
              select jsonb_strip_nulls(case ${gate} when 'suppressed' then jsonb_build_object('suppression', ${FOUND_SUPPRESSION})
+                                        when 'muted' then jsonb_build_object('muted', ${foundMuted(user)})
                                       else jsonb_build_object('choice', ${FOUND_CHOICE}, 'default', ${FOUND_DEFAULT}) end)
              from jsonb_to_record(${choices}) t(${CHOICE_COLUMNS})
              left join addresses a on a.id = ${address}

@@ -20,6 +20,8 @@ const SUBJECT: Subject = {
   recipients: {
     category: null,
     projectId: 1,
+    applicationId: 1,
+    hasMuted: false,
     hasSuppressions: false,
     timeZone: null,
     locale: null,

@@ -61,6 +61,13 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
      where ${OWN} ${SORTED}`,
   ),
   part(
+    'muted_thread',
+    `json_build_object('project', p.slug, 'application', a.slug, 'thread', x.field, 'value', x.value, 'chosen_by', x.chosen_by,
+       'chosen_at', x.chosen_at, 'ends_at', x.ends_at)`,
+    '200',
+    `from muted_threads x join applications a on a.id = x.application_id join projects p on p.id = a.project_id where ${OWN} ${SORTED}`,
+  ),
+  part(
     'suppression',
     `json_build_object('name', x.name, 'value', x.value, 'cause', x.cause, 'project', (select slug from projects where id = x.project_id),
        'evidence', x.evidence, 'created_at', x.created_at,

@@ -42,6 +42,7 @@ const OF_GATE: Record<NonNullable<Decided['gate']>, Exclude<Setting['kind'], 'li
   no_address: 'person',
   suppressed: 'suppressions',
   opted_out: 'preferences',
+  muted: 'preferences',
   channel_disabled: 'channel',
   capped: 'event',
   digested: 'event',

@@ -24,6 +24,7 @@ const STAGE_OF_GATE: Record<string, Stage> = {
   no_address: 'reachable',
   suppressed: 'reachable',
   opted_out: 'reachable',
+  muted: 'reachable',
   step_ended: 'due',
   capped: 'due',
   digested: 'due',
