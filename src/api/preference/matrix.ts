@@ -40,7 +40,12 @@ interface UserChoice extends Choice {
 }
 
 /** The effective choices of a user: for each category, chosen event and channel type, what counts and why. */
-export function matrixOf({ types, categories, events, choices }: MatrixFacts): Omit<PreferencesDto, 'lists' | 'muted_threads'> {
+export function matrixOf({
+  types,
+  categories,
+  events,
+  choices,
+}: MatrixFacts): Omit<PreferencesDto, 'lists' | 'muted_threads'> {
   const byKey = new Map(choices.map((choice) => [keyOf(choice), choice]));
   const chosen = (categoryId: number | null, eventId: number | null, type: string) =>
     byKey.get(keyOf({ categoryId, eventId, type }));

@@ -3,10 +3,12 @@ import type { HtmlPage } from '../../platform/http/html-page.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { AT_ONCE } from '../preference/read-choices.js';
+import type { MutedThread } from '../preference/mute/mute.js';
 import type { ListChange, OpenList } from '../distribution-list/open/open-lists.js';
 import { MAX_RANGES, ZONES, cellsOf, frequenciesOf, frequencyField, keyOf } from './choices.js';
 import type { ChoiceCell, ChoiceCategory, Clock, FrequencyChange } from './choices.js';
 import { deviceList } from './device-list.js';
+import { mutedList } from './mute/muted-list.js';
 import type { PageDevice } from './device-list.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
 import type { PageBrand } from './recipient-layout.js';
@@ -23,6 +25,7 @@ export interface PreferenceView extends PageBrand {
   masters: ChoiceCell[];
   lists: OpenList[];
   devices: PageDevice[];
+  muted: MutedThread[];
   /** The name of a channel type that has no text here. */
   labels: Record<string, string>;
 }
@@ -32,7 +35,9 @@ export type Saved =
   | { changed: ChoiceCell[]; frequencies: FrequencyChange[]; lists: ListChange[]; isClockChanged: boolean }
   | { problem: 'bad_zone' | 'bad_hours' }
   /** The name of the device. */
-  | { removed: string };
+  | { removed: string }
+  /** The value of the thread. */
+  | { unmuted: string };
 
 /** One form for all choices, and one for each device. `link`: the way from the page to the page of the link. */
 export function preferencePage(
@@ -43,6 +48,7 @@ export function preferencePage(
 ): HtmlPage {
   const say = speak(language, view.pageTexts);
   const { organization, email, categories } = view;
+  const zone = view.clock.timeZone ?? view.organizationZone ?? 'UTC';
   const body = [
     ...(saved === null ? [] : [notice(view, say, saved)]),
     paragraph(say('choices_for', { address: maskedAddress(email) })),
@@ -57,7 +63,8 @@ export function preferencePage(
     quietFields(view, say),
     `<button>${escapeText(say('save'))}</button>`,
     '</form>',
-    ...deviceList(view.devices, language, view.clock.timeZone ?? view.organizationZone ?? 'UTC', say),
+    ...mutedList(view.muted, language, zone, say),
+    ...deviceList(view.devices, language, zone, say),
   ];
   return recipientPage({
     ...{ language, brand: view, link },
@@ -70,6 +77,8 @@ function notice(view: PreferenceView, say: Say, saved: Saved): string {
   if ('problem' in saved) return `<p class="notice" role="alert">${escapeText(say(saved.problem))}</p>`;
   if ('removed' in saved)
     return `<p class="notice" role="status">${escapeText(say('device_removed', { device: saved.removed }))}</p>`;
+  if ('unmuted' in saved)
+    return `<p class="notice" role="status">${escapeText(say('unmuted', { thread: saved.unmuted }))}</p>`;
   const { changed, frequencies, lists, isClockChanged } = saved;
   const lines = [
     ...changed.map((cell) => `${nameOf(view, say, cell)}: ${say(cell.isOn ? 'on' : 'off')}`),

@@ -72,7 +72,9 @@ export class RecipientController {
       const say = speak(language, recipient.pageTexts);
       const saved = form.has('remove')
         ? await this.recipients.removeDevice(recipient, before, form, say, requestId(request))
-        : await this.recipients.save(recipient, before, form, requestId(request));
+        : form.has('unmute')
+          ? await this.recipients.unmute(recipient, before, form, requestId(request))
+          : await this.recipients.save(recipient, before, form, requestId(request));
       if (saved && 'problem' in saved) response.status(400);
       const now = (await this.recipients.find(token)) ?? recipient;
       // The user may just have chosen another language.

@@ -10,6 +10,7 @@ import { Database } from '../../platform/database/database.js';
 import { LIST_DEVICES } from '../device/device.sql.js';
 import { removeDevice } from '../device/device.write.js';
 import { openLists, putListChanges } from '../distribution-list/open/open-lists.js';
+import { mutedThreads, unmute } from '../preference/mute/mute.js';
 import { storedChoices } from '../preference/preference.read.js';
 import type { StoredChoice } from '../preference/preference.read.js';
 import { FREQUENCY } from '../preference/read-choices.js';
@@ -140,6 +141,7 @@ export class RecipientService {
       masters: masterCells(categories, switchesIn(choices)),
       lists: await openLists(this.prisma, recipient),
       devices: await this.devicesOf(recipient),
+      muted: await mutedThreads(this.prisma, userId),
       labels: Object.fromEntries([...this.dispatchers].map(([type, { label }]) => [type, label])),
     };
   }
@@ -162,6 +164,19 @@ export class RecipientService {
     if (!found) return null;
     await this.prisma.change(by('preference page', request), (tx) => removeDevice(tx, recipient, found));
     return { removed: deviceName(found, say) };
+  }
+
+  /** Null: the user has not muted it any more. */
+  async unmute(
+    recipient: PageRecipient,
+    view: PreferenceView,
+    form: URLSearchParams,
+    request: string,
+  ): Promise<Saved | null> {
+    const found = view.muted.find(({ id }) => String(id) === form.get('unmute'));
+    if (!found) return null;
+    await this.prisma.change(by('preference page', request), (tx) => unmute(tx, recipient, [found.id]));
+    return { unmuted: found.value };
   }
 
   /** Stores what differs from the view. Returns it. */

@@ -13,6 +13,7 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
 import { FrequencySelect } from './frequency-select';
+import { MutedThreads } from './muted-threads';
 import { PreferenceCell } from './preference-cell';
 import type { Choice } from './preference-cell';
 import './preference.css';
@@ -50,6 +51,7 @@ export function Preferences({ org, username }: { org: string; username: string }
       {!data && !error && <Rows />}
       {data && data.channels.length === 0 && <Empty title={text.person.noChannels}>{text.person.noChannelsHint}</Empty>}
       {data && data.channels.length > 0 && <Matrix data={data} choose={choose} isPending={change.isPending} />}
+      {data && <MutedThreads threads={data.muted_threads} choose={choose} />}
     </section>
   );
 }

@@ -16,7 +16,7 @@ export class UserExportController {
   /**
    * Export everything that is stored about a user.
    *
-   * @remarks The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `device`, `membership`, `preference`, `suppression`, `delivery`
+   * @remarks The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `device`, `membership`, `preference`, `muted_thread`, `suppression`, `delivery`
    * (with its attempts and its message), `inbox_message`, `acknowledgement` or `audit_entry`. The contexts of occurrences are not part of it: they belong to the system that
    * triggered them, and may hold data of other users.
    */
