@@ -227,6 +227,11 @@ export type ChangePreferences = {
    * a member that gets nothing, so that nobody adds them again.
    */
   lists?: Record<string, 'on' | 'off' | true | false>;
+  /**
+   * Things to mute, or to mute no more: messages about them are not sent for 90 days, in any category that the user can refuse. A user has at most 200, then
+   * the oldest ends.
+   */
+  muted_threads?: MuteThread[];
 };
 
 export type Channel = {
@@ -813,7 +818,7 @@ export type Delivery = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'muted' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
   /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
@@ -849,7 +854,7 @@ export type DeliveryDetail = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'muted' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
   /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
@@ -1089,7 +1094,7 @@ export type ExplainedChannel = {
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate that kept the message back; null when none did. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'step_ended' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'step_ended' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'muted' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
@@ -1130,7 +1135,7 @@ export type ExplainedUser = {
   /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate, when the same one kept back every message; otherwise null. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'step_ended' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'step_ended' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'muted' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The schedule that triggered it; null: none did, or it was long ago. */
   schedule: ExplainedSchedule | null;
@@ -1545,6 +1550,31 @@ export type Minute = {
   triggers: number;
 };
 
+export type MutedThread = {
+  chosen_at: string;
+  /** Who muted it: the `person`, a `key` on their behalf, or the user with the `link` of a message. */
+  chosen_by: 'person' | 'key' | 'link';
+  /** When it ends by itself. */
+  ends_at: string;
+  /** Project and slug. */
+  application: string;
+  /** The `thread` of the notifications: a field of the context. */
+  thread: string;
+  /** Its value. */
+  value: string;
+};
+
+export type MuteThread = {
+  /** Its value. A number is its digits. */
+  value: string;
+  /** `false` ends it. */
+  muted?: boolean;
+  /** Project and slug. */
+  application: string;
+  /** The `thread` of the notifications: a field of the context. */
+  thread: string;
+};
+
 export type NamedFile = {
   filename: string;
   /** With it, the file is an inline image. */
@@ -1668,6 +1698,7 @@ export type OccurrenceDetail = {
     expired?: number;
     canceled?: number;
     opted_out?: number;
+    muted?: number;
     suppressed?: number;
     capped?: number;
     digested?: number;
@@ -1806,6 +1837,8 @@ export type Preference = {
 };
 
 export type Preferences = {
+  /** What the user has muted, the newest first. */
+  muted_threads: MutedThread[];
   channels: MasterSwitch[];
   /** All categories, ordered by project and slug. */
   categories: CategoryPreference[];
@@ -3068,7 +3101,7 @@ export type UserDelivery = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'muted' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
   /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
@@ -4883,7 +4916,7 @@ export interface Operations {
     /**
      * Export everything that is stored about a user.
      *
-     * The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `device`, `membership`, `preference`, `suppression`, `delivery`
+     * The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `device`, `membership`, `preference`, `muted_thread`, `suppression`, `delivery`
      * (with its attempts and its message), `inbox_message`, `acknowledgement` or `audit_entry`. The contexts of occurrences are not part of it: they belong to the system that
      * triggered them, and may hold data of other users.
      *
