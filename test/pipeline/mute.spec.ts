@@ -44,7 +44,7 @@ async function setCategory(preset: string): Promise<void> {
 
 const preferences = (user = ANN) => `/api/o/${tenant.org}/u/${user}/preferences/`;
 const THREAD = { application: 'shop/web', thread: 'incident.id', value: 'a' };
-const change = (...threads: object[]) => as().patch(preferences()).send({ muted_threads: threads });
+const change = (...threads: unknown[]) => as().patch(preferences()).send({ muted_threads: threads });
 const mute = (value: string) => change({ ...THREAD, value }).expect(200);
 const listed = async () => {
   const { body } = await as().get(preferences());

@@ -1,10 +1,10 @@
-import type { Preferences, UpdatePreferences } from '@carillon/client';
+import type { ChangePreferences, Preferences } from '@carillon/client';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
 
 interface Props {
   threads: Preferences['muted_threads'];
-  choose: ((change: UpdatePreferences) => void) | null;
+  choose: ((change: ChangePreferences) => void) | null;
 }
 
 /** What the user has muted, such as one incident. */

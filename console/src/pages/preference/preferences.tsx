@@ -1,4 +1,4 @@
-import type { Preferences as Chosen, UpdatePreferences } from '@carillon/client';
+import type { ChangePreferences, Preferences as Chosen } from '@carillon/client';
 import type { ReactNode } from 'react';
 import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
@@ -30,7 +30,7 @@ export function Preferences({ org, username }: { org: string; username: string }
     // The answer to the last choice may be newer than what is shown.
     seen: () => seenOf(queryClient.getQueryData<Chosen>(key) ?? {}),
     read: (): Promise<object> => carillon.get(PREFERENCES, { path }),
-    write: async (body: UpdatePreferences, headers) => {
+    write: async (body: ChangePreferences, headers) => {
       const answer = await carillon.patch(PREFERENCES, { path, headers, body });
       queryClient.setQueryData(key, answer);
     },
@@ -74,7 +74,7 @@ function choicesOf({ channels, categories, events }: Chosen): Record<string, str
 
 interface MatrixProps {
   data: Chosen;
-  choose: ((change: UpdatePreferences) => void) | null;
+  choose: ((change: ChangePreferences) => void) | null;
   isPending: boolean;
 }
 
