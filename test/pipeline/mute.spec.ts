@@ -8,7 +8,7 @@ import { Tenant, inbox } from '../support/world/tenant.js';
 
 let app: TestApp;
 let tenant: Tenant;
-useApp({ ROLE: 'all' }, (started) => (app = started));
+useApp({ ROLE: 'all', PUBLIC_URL: 'https://notify.test' }, (started) => (app = started));
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';
@@ -17,7 +17,7 @@ const rule = (more: Partial<NotificationEntry> = {}): NotificationEntry => ({
   name: 'Tell',
   distribution_list: 'Staff',
   thread: 'incident.id',
-  templates: [{ channel: 'box', text: 'Hi' }],
+  templates: [{ channel: 'box', text: 'Mute: {{ mute_url }}.' }],
   ...more,
 });
 
@@ -126,6 +126,58 @@ describe('a muted thread', () => {
       ['later', ANN, 'muted'],
       ['later', BOB, 'sent'],
     ]);
+  });
+});
+
+describe('the link of a message', () => {
+  /** Of the message to ann. */
+  async function linkIn(occurrence: string): Promise<string> {
+    const { rows } = await app.pool.query<{ text: string }>(
+      `select m.text from messages m join deliveries d on d.id = m.delivery_id join users u on u.id = d.user_id
+       where d.occurrence_id = $1 and u.email = $2`,
+      [occurrence, ANN],
+    );
+    return /^Mute: (.*)\.$/.exec(rows[0]!.text)![1]!.replace('https://notify.test', '');
+  }
+
+  async function linkAbout(id: unknown): Promise<string> {
+    const occurrence = await tenant.trigger({ incident: { id } });
+    await tenant.settled(occurrence);
+    return linkIn(occurrence);
+  }
+
+  const press = (link: string) => app.as().post(link).set('Accept-Language', 'en').type('form').send({});
+
+  it('mutes when its button is pressed, and not when it is opened; another button takes it back', async () => {
+    const link = await linkAbout('<a>');
+    expect(link).toMatch(/^\/m\/[\w-]{44}$/);
+    const page = await app.as().get(link).set('Accept-Language', 'en');
+    expect([page.status, page.text.includes('<script')]).toEqual([200, false]);
+    for (const text of ['Mute “&lt;a&gt;”', 'a•••@acme.test', '<button>Mute</button>'])
+      expect(page.text).toContain(text);
+    expect(await told('<a>')).toEqual(SENT);
+    const done = await press(link);
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining('“&lt;a&gt;” is muted')]);
+    expect(await listed()).toMatchObject([{ ...THREAD, value: '<a>', chosen_by: 'link' }]);
+    expect(await told('<a>')).toEqual(MUTED);
+    const [again, german] = [await press(link), await app.as().get(link).set('Accept-Language', 'de')];
+    expect([again.text, german.text.includes('ist stummgeschaltet')]).toEqual([done.text, true]);
+    const undone = await press(`${link}/undo`);
+    expect(undone.text).toContain('You get messages about “&lt;a&gt;” again.');
+    expect(await told('<a>')).toEqual(SENT);
+    const { rows } = await app.pool.query(`select verb from audit_entries where actor = 'mute link' order by id`);
+    expect(rows).toEqual([{ verb: 'create' }, { verb: 'delete' }]);
+  });
+
+  it('is missing where there is nothing to mute, and does not work if it is wrong or can be refused no more', async () => {
+    expect(await linkAbout(undefined)).toBe('');
+    expect(await linkAbout('x'.repeat(201))).toBe('');
+    const link = await linkAbout('a');
+    await as().patch(`/api/o/${tenant.org}/p/shop/a/web/e/order-paid/`).send({ category: null }).expect(200);
+    expect(await linkAbout('a')).toBe('');
+    expect([(await app.as().get(link)).status, (await press(link)).status]).toEqual([404, 404]);
+    expect((await press(link.replace(/.$/, link.endsWith('A') ? 'B' : 'A'))).status).toBe(404);
+    expect(await listed()).toEqual([]);
   });
 });
 

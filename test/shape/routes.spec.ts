@@ -203,6 +203,9 @@ GET    /                                                     public
 GET    /api                                                  public
 GET    /a/:token                                             public
 POST   /a/:token                                             public
+GET    /m/:token                                             public
+POST   /m/:token                                             public
+POST   /m/:token/undo                                        public
 GET    /u/:token                                             public
 POST   /u/:token                                             public
 POST   /u/:token/undo                                        public

@@ -85,8 +85,9 @@ export class DraftLoader {
     const files = row.earlier ? (row.earlier.options.attachments ?? []) : namedFiles(draft.attachments ?? []);
     const subject = this.subjectOf(row, shown, { locale, files });
     const category = openCategoryOf(subject);
-    // The notification of a draft is not known, so that it may ask to be acknowledged.
-    const links = per === 'room' ? null : this.links.sample({ canOptOut: category !== null, canAcknowledge: true });
+    const canOptOut = category !== null;
+    // The notification of a draft is not known, so that it may ask to be acknowledged, and have a thread.
+    const links = per === 'room' ? null : this.links.sample({ canOptOut, canAcknowledge: true, canMute: canOptOut });
     const reader: Reader = { ...(per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER)), links };
     const { locale: usual } = row.recipients;
     const dispatcher = row.channel ? this.dispatchers.get(shown.type) : undefined;

@@ -33,6 +33,7 @@ import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import { isMutable } from '../../rules/thread/thread.js';
 import { ResolveThreads } from '../occurrence/resolve/resolve-threads.js';
 import { ruleOfStep, usersOfStep } from '../../rules/step/later-steps.js';
 import { laterTargets } from './step/time-line.js';
@@ -268,9 +269,11 @@ export class Simulate {
     users: SimulatedUser[],
   ): Promise<Rendered> {
     if (users.length === 0) return { messages: [], warnings: [] };
+    const canOptOut = openCategoryOf(chunk.subject) !== null;
     const links = this.links.sample({
-      canOptOut: openCategoryOf(chunk.subject) !== null,
+      canOptOut,
       canAcknowledge: chunk.canAcknowledge,
+      canMute: canOptOut && isMutable(chunk.subject.thread),
     });
     for (const user of users) if (user.userId !== ROOM) user.links = links;
     const { template, subject } = chunk;

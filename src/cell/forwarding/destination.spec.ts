@@ -16,6 +16,7 @@ it.each([
   ['GET', '/u/TOKEN', { by: 'link', token: 'TOKEN' }],
   ['POST', '/u/TOKEN/preferences', { by: 'link', token: 'TOKEN' }],
   ['POST', '/a/TOKEN', { by: 'link', token: 'TOKEN' }],
+  ['POST', '/m/TOKEN', { by: 'link', token: 'TOKEN' }],
   ['GET', '/api/o', { by: 'key' }],
   ['HEAD', '/api/o/', { by: 'key' }],
   ['POST', '/api/o/', null],

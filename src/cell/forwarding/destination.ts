@@ -11,7 +11,7 @@ export type Destination =
 
 // Express ignores case.
 const SLUG = /^\/(?:api\/o|reports|twilio|files|logos)\/([^/]+)/i;
-const LINK = /^\/[ua]\/([^/]+)/i;
+const LINK = /^\/[uam]\/([^/]+)/i;
 const ORGANIZATIONS = /^\/api\/o\/?$/i;
 const SESSION = /^\/api\/session\/?$/i;
 

@@ -9,6 +9,7 @@ import type { Renderer } from '../../rules/render/renderer.js';
 import { decideMessage, messageFor, openCategoryOf, richFor } from '../../rules/ruleset/message.js';
 import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
+import { isMutable } from '../../rules/thread/thread.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
 import { asTaken, droppedBy, mergeResults, outcomeOfAll } from '../device/device-outcome.js';
 import type { DeviceAnswer } from '../device/device-outcome.js';
@@ -129,8 +130,10 @@ export class ChannelSender {
 
   private linksOf({ chunk }: SendGroup, { id, userId }: MessageRecipient): Links | null {
     const { organizationId, subject, canAcknowledge } = chunk;
+    const categoryId = openCategoryOf(subject);
     const acknowledges = canAcknowledge ? id : null;
-    return this.parts.links.for({ organizationId, userId, categoryId: openCategoryOf(subject), acknowledges });
+    const mutes = categoryId !== null && isMutable(subject.thread) ? id : null;
+    return this.parts.links.for({ organizationId, userId, categoryId, acknowledges, mutes });
   }
 
   /** False when the time slice is over, and this delivery waits for the next one. */

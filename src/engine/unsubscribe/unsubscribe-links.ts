@@ -1,5 +1,7 @@
 import type { Links } from '../../rules/ruleset/message.js';
 import type { AcknowledgeTokens } from '../acknowledge/token.js';
+import type { DeliveryTokens } from './delivery-token.js';
+import type { MuteTokens } from './mute-token.js';
 import type { UnsubscribeTokens } from './token.js';
 
 /** The user of a message and the category of its event; null: the event has none, or it is required. */
@@ -9,12 +11,15 @@ interface Linked {
   categoryId: number | null;
   /** The delivery that may be acknowledged; null: its notification does not ask for it. */
   acknowledges: string | null;
+  /** The delivery whose thread may be muted; null: it has none, or nobody can refuse the message. */
+  mutes: string | null;
 }
 
 /** What the recipient of a message can do with its links, besides choosing what to get. */
 interface Abilities {
   canOptOut: boolean;
   canAcknowledge: boolean;
+  canMute: boolean;
 }
 
 /** Makes the links of messages. Without a public URL there are none. */
@@ -22,14 +27,20 @@ export class UnsubscribeLinks {
   constructor(
     private readonly tokens: UnsubscribeTokens,
     private readonly acknowledgeTokens: AcknowledgeTokens,
+    private readonly muteTokens: MuteTokens,
     private readonly publicUrl: string | null,
   ) {}
 
-  for({ organizationId, userId, categoryId, acknowledges: delivery }: Linked): Links | null {
+  for({ organizationId, userId, categoryId, acknowledges, mutes }: Linked): Links | null {
     if (this.publicUrl === null) return null;
     const token = this.tokens.sign({ organizationId, userId, categoryId: categoryId ?? 0 });
-    const acknowledge = delivery === null ? null : this.acknowledgeTokens.sign({ organizationId, delivery });
-    return linksAt(this.publicUrl, { token, canOptOut: categoryId !== null, acknowledge });
+    const signed = (delivery: string | null, tokens: DeliveryTokens) =>
+      delivery === null ? null : tokens.sign({ organizationId, delivery });
+    return linksAt(this.publicUrl, {
+      ...{ token, canOptOut: categoryId !== null },
+      acknowledge: signed(acknowledges, this.acknowledgeTokens),
+      mute: signed(mutes, this.muteTokens),
+    });
   }
 
   /** For a message that is only shown. */
@@ -41,20 +52,26 @@ export class UnsubscribeLinks {
 const SAMPLE = 'sample';
 
 /** A real link would let anybody who sees the message choose for the user. */
-export const sampleLinks = (publicUrl: string, { canOptOut, canAcknowledge }: Abilities): Links =>
-  linksAt(publicUrl, { token: SAMPLE, canOptOut, acknowledge: canAcknowledge ? SAMPLE : null });
+export const sampleLinks = (publicUrl: string, { canOptOut, canAcknowledge, canMute }: Abilities): Links =>
+  linksAt(publicUrl, {
+    ...{ token: SAMPLE, canOptOut },
+    acknowledge: canAcknowledge ? SAMPLE : null,
+    mute: canMute ? SAMPLE : null,
+  });
 
 interface LinkTokens {
   token: string;
   canOptOut: boolean;
   acknowledge: string | null;
+  mute: string | null;
 }
 
-function linksAt(publicUrl: string, { token, canOptOut, acknowledge }: LinkTokens): Links {
+function linksAt(publicUrl: string, { token, canOptOut, acknowledge, mute }: LinkTokens): Links {
   const url = `${publicUrl}/u/${token}`;
   return {
     unsubscribe: canOptOut ? url : null,
     preferences: `${url}/preferences`,
     acknowledge: acknowledge && `${publicUrl}/a/${acknowledge}`,
+    mute: mute && `${publicUrl}/m/${mute}`,
   };
 }

@@ -3,6 +3,7 @@ import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import { secretKeyOf } from '../../platform/secret/secret-key.js';
 import { AcknowledgeTokens } from '../acknowledge/token.js';
+import { MuteTokens } from './mute-token.js';
 import { UnsubscribeTokens } from './token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
@@ -20,12 +21,21 @@ import { UnsubscribeLinks } from './unsubscribe-links.js';
       useFactory: (config: Config) => new AcknowledgeTokens(secretKeyOf(config), config.previousSecretKey),
     },
     {
+      provide: MuteTokens,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new MuteTokens(secretKeyOf(config), config.previousSecretKey),
+    },
+    {
       provide: UnsubscribeLinks,
-      inject: [UnsubscribeTokens, AcknowledgeTokens, CONFIG],
-      useFactory: (tokens: UnsubscribeTokens, acknowledgeTokens: AcknowledgeTokens, { publicUrl }: Config) =>
-        new UnsubscribeLinks(tokens, acknowledgeTokens, publicUrl),
+      inject: [UnsubscribeTokens, AcknowledgeTokens, MuteTokens, CONFIG],
+      useFactory: (
+        tokens: UnsubscribeTokens,
+        acknowledgeTokens: AcknowledgeTokens,
+        muteTokens: MuteTokens,
+        { publicUrl }: Config,
+      ) => new UnsubscribeLinks(tokens, acknowledgeTokens, muteTokens, publicUrl),
     },
   ],
-  exports: [UnsubscribeTokens, AcknowledgeTokens, UnsubscribeLinks],
+  exports: [UnsubscribeTokens, AcknowledgeTokens, MuteTokens, UnsubscribeLinks],
 })
 export class UnsubscribeModule {}

@@ -6,6 +6,7 @@ describe('loggedPath', () => {
     ['/api/o/acme/p/shop/a/web/e/paid/trigger/?x=1', '/api/o/acme/p/shop/a/web/e/paid/trigger/'],
     ['/u/abc.def/unsubscribe', '/u/:token/unsubscribe'],
     ['/a/abc', '/a/:token'],
+    ['/m/abc/undo', '/m/:token/undo'],
     ['/files/acme/abc', '/files/acme/:token'],
     ['/API/O/acme/U/ada/', '/API/O/acme/U/:username/'],
     ['/api/o/acme/u/ada%40acme.test/deliveries/', '/api/o/acme/u/:username/deliveries/'],

@@ -12,7 +12,7 @@ export function loggedPath(url: string): string {
   const path = pathOf(url);
   if (!MAY_BE_PERSONAL.test(path)) return path;
   const shown = path
-    .replace(/^(\/[ua]\/|\/files\/[^/]+\/)[^/]+/i, '$1:token')
+    .replace(/^(\/[uam]\/|\/files\/[^/]+\/)[^/]+/i, '$1:token')
     .replace(/^(\/api\/o\/[^/]+\/u\/)[^/]+/i, '$1:username');
   return shown
     .split('/')
@@ -21,4 +21,4 @@ export function loggedPath(url: string): string {
 }
 
 /** Most paths have nothing of the kind, and need no second look. */
-const MAY_BE_PERSONAL = /\/u\/|^\/(?:a|files)\/|@|%40/i;
+const MAY_BE_PERSONAL = /\/u\/|^\/(?:a|m|files)\/|@|%40/i;

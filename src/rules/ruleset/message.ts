@@ -57,6 +57,8 @@ export interface Links {
   preferences: string;
   /** `null` if the message does not ask to be acknowledged. */
   acknowledge: string | null;
+  /** `null` if the user cannot mute what the message is about. */
+  mute: string | null;
 }
 
 /** The facts about a user that a template may use. */
@@ -132,6 +134,7 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
     if (links) made.preferences_url = links.preferences;
     if (links?.unsubscribe) made.unsubscribe_url = links.unsubscribe;
     if (links?.acknowledge) made.acknowledge_url = links.acknowledge;
+    if (links?.mute) made.mute_url = links.mute;
     return made;
   });
 }

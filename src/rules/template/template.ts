@@ -82,6 +82,8 @@ export interface RenderContext {
   preferences_url?: string;
   /** Where the user acknowledges the occurrence; left out unless a step asks for it. */
   acknowledge_url?: string;
+  /** Where the user mutes what the message is about; left out if it has no thread, or nobody can refuse it. */
+  mute_url?: string;
   /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
   digest?: object | null;
   /** `number`, `since`, `repeat`. Left out: the notification has no steps. */
@@ -365,6 +367,7 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'unsubscribe_url',
   'preferences_url',
   'acknowledge_url',
+  'mute_url',
   'digest',
 ]);
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MessageThread } from '../../dispatcher/dispatcher.js';
-import { textIn } from '../ruleset/choices.js';
+import { lengthOf } from '../../platform/field/text-length.js';
+import { MAX_MUTED, textIn } from '../ruleset/choices.js';
 import type { Rule } from '../ruleset/rule.js';
 
 /** What the messages of a rule are about, in one context. */
@@ -23,6 +24,10 @@ export function threadOf(
   const value = textIn(context, thread);
   return value === '' ? undefined : { notification: id, value };
 }
+
+/** Whether a user can mute a thread: pages show its value. */
+export const isMutable = (thread: Pick<Thread, 'value'> | undefined): boolean =>
+  thread !== undefined && lengthOf(thread.value) <= MAX_MUTED;
 
 /** So long a value is not put into a message, which has 4 KB: in JSON, some characters become six. */
 const MAX_BYTES = 64;

@@ -39,6 +39,7 @@ export function draftContext(chosen: FileTemplate, data: DraftData): { context: 
   const links = sampleLinks(PUBLIC_URL, {
     canOptOut: category !== null,
     canAcknowledge: asksToAcknowledge(notification),
+    canMute: category !== null && notification.thread !== undefined,
   });
   const reader = per === 'room' ? NO_READER : { ...readerOf(organization, data.user), links };
   const subject = {
