@@ -7,7 +7,15 @@ const NEWS = { id: 7, slug: 'news', name: 'News', default: 'on' as const, channe
 const CHOSEN = { ...NEWS, frequencies: ['daily' as const, 'weekly' as const], digestAt: '08:30' };
 const MAIL = 3;
 const settings = {
-  ...{ projectId: 1, hasSuppressions: false, timeZone: null, locale: null, quietHours: null },
+  ...{
+    projectId: 1,
+    applicationId: 1,
+    hasMuted: false,
+    hasSuppressions: false,
+    timeZone: null,
+    locale: null,
+    quietHours: null,
+  },
   ...{ hasOwnQuietHours: false, limit: null },
 };
 const target = { eventId: 5, channelType: 'email', channel: MAIL, rule: {}, context: {}, options: {} };
