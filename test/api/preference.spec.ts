@@ -257,7 +257,9 @@ describe('a change', () => {
       'events.constructor.__proto__x': [`is not a channel type. ${TYPES}`],
     });
     expect(await refusal({ chanels: {}, categories: null })).toEqual({
-      chanels: ['is not a known field: did you mean channels? Known: lists, muted_threads, channels, categories, events'],
+      chanels: [
+        'is not a known field: did you mean channels? Known: lists, muted_threads, channels, categories, events',
+      ],
       categories: ['must be an object'],
     });
     expect(await refusal({ categories: { nowhere: null, '': 'on', toString: 'on' } })).toEqual({
