@@ -35,7 +35,7 @@ describe('the tables of an organization', () => {
       'signing_secrets',
     ]);
     // The target makes them again.
-    expect(names('left')).toEqual(['channel_tokens']);
+    expect(names('left')).toEqual(['channel_tokens', 'incidents']);
     // The statement that writes them writes their parent, too: src/engine/outcome/outcomes.sql.ts, src/api/occurrence/occurrence.sql.ts.
     expect(names('parent')).toEqual(['attempts', 'delivery_reports', 'idempotency_keys', 'messages']);
     expect(names('rows')).toEqual([

@@ -25,5 +25,4 @@ ALTER TABLE "incidents" ADD CONSTRAINT "incidents_organization_id_fkey" FOREIGN 
 
 CREATE UNIQUE INDEX incidents_open_idx ON incidents (organization_id, kind, subject) WHERE (closed_at IS NULL);
 COMMENT ON INDEX incidents_open_idx IS 'not in schema.prisma: partial';
-CREATE INDEX organizations_alerts_idx ON organizations (id) WHERE (alerts IS NOT NULL);
-COMMENT ON INDEX organizations_alerts_idx IS 'not in schema.prisma: partial';
+-- One more index is built in concurrently.sql.
