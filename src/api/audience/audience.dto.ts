@@ -19,7 +19,7 @@ export class PreviewAudienceDto {
 }
 
 /** A custom field that users have. */
-export class CustomFieldDto {
+class CustomFieldDto {
   /**
    * Its path, with dots between the keys. An audience names it with `custom_fields.` before it.
    * @example 'address.city'
