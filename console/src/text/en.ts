@@ -632,6 +632,7 @@ export const en = {
       api: 'over the API or in the console',
       link: 'with the link of a message',
       inbox: 'in the inbox',
+      sms: 'by SMS',
     },
     step: (number: number) => `in answer to step ${number}`,
     open: 'Acknowledge for …',

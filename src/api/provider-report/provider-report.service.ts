@@ -13,6 +13,7 @@ import { SecretBox } from '../../platform/secret/secret-box.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { LIFT_STOP, PUT_SUPPRESSION } from '../suppression/suppression.sql.js';
 import { normalizeAddress } from '../user/address.js';
+import { Answers } from './answer/answers.js';
 import { FIND_CHANNEL } from './provider-report.sql.js';
 
 /** How long a changed key may still be the old one. */
@@ -50,6 +51,7 @@ export class ProviderReportService {
     private readonly secrets: SecretBox,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly reports: ProviderReports,
+    private readonly answers: Answers,
     private readonly telemetry: Telemetry,
   ) {}
 
@@ -85,13 +87,17 @@ export class ProviderReportService {
 
   /** What is reported about a number counts whether or not its message is known. */
   private async takeNumber(
-    { owner: { organizationId, projectId, slug }, reader: { provider = 'Twilio' } }: ReportingChannel,
+    { owner: { id: channelId, organizationId, projectId, slug }, reader: { provider = 'Twilio' } }: ReportingChannel,
     report: ReportedEvent,
     requestId: string,
   ): Promise<void> {
     const phone = normalizeAddress('phone', report.number ?? '');
     if ('problem' in phone) return;
     const { kind, detail: answer, providerId: message } = report;
+    if (kind === 'answered') {
+      const by = { actor: provider, request: requestId };
+      return this.answers.take({ organizationId, channelId, number: phone.value, text: answer ?? '', by });
+    }
     await this.prisma.change({ actor: provider, request: requestId }, (tx) => {
       if (kind === 'resumed') return tx.$executeRawUnsafe(LIFT_STOP, organizationId, phone.value, projectId, slug);
       const evidence = JSON.stringify({ answer, message, at: report.at.toISOString(), channels: [slug] });

@@ -12,7 +12,8 @@ export type ReportKind =
   | 'bounced'
   | 'complained'
   | 'stopped'
-  | 'resumed';
+  | 'resumed'
+  | 'answered';
 
 /** Who opened a message or followed its link: mail programs and scanners of links do so too. */
 type SeenBy = 'human' | 'machine' | 'unknown';

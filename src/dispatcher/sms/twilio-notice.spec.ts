@@ -23,7 +23,7 @@ it.each([
   ['a reply that says stop', { From: PHONE, Body: ' stop\n' }, 'stopped', PHONE],
   ['a word that the account calls stop', { From: PHONE, Body: 'Basta', OptOutType: 'STOP' }, 'stopped', PHONE],
   ['a reply that wants messages again', { From: PHONE, Body: 'Start' }, 'resumed', PHONE],
-  ['any other reply', { From: PHONE, Body: 'stop it, Ann' }, undefined, undefined],
+  ['any other reply', { From: PHONE, Body: 'stop it, Ann' }, 'answered', PHONE],
   ['a question for help', { From: PHONE, Body: 'stop', OptOutType: 'HELP' }, undefined, undefined],
   ['a message that is on its way', { To: PHONE, MessageStatus: 'sent' }, undefined, undefined],
   ['a message that arrived', { To: PHONE, MessageStatus: 'delivered' }, 'delivered', undefined],

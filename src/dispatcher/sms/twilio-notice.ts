@@ -61,6 +61,8 @@ export function readNotice(form: URLSearchParams, at: Date): ReportedEvent | nul
   }
   const word = (field('OptOutType') || field('Body')).trim().toUpperCase();
   const kind = STOP.has(word) ? 'stopped' : START.has(word) ? 'resumed' : null;
+  if (kind === null && field('OptOutType') === '' && field('Body') !== '')
+    return { ...known, kind: 'answered', eventId: sid, detail: field('Body').trim(), number: field('From') };
   return kind && { ...known, kind, eventId: sid, detail: word, number: field('From') };
 }
 

@@ -140,7 +140,7 @@ function rowOf(
   report: ReportedEvent,
 ): ProviderReport | null {
   const { kind, reference = '', providerId = '', eventId, at, by, detail = '' } = report;
-  if (kind === 'stopped' || kind === 'resumed') return null;
+  if (kind === 'stopped' || kind === 'resumed' || kind === 'answered') return null;
   const named = readReference(reference);
   if (!named && providerId === '') return null;
   return {

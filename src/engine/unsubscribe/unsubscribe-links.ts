@@ -1,4 +1,5 @@
 import type { Links } from '../../rules/ruleset/message.js';
+import { codeOf } from '../acknowledge/code.js';
 import type { AcknowledgeTokens } from '../acknowledge/token.js';
 import type { DeliveryTokens } from './delivery-token.js';
 import type { MuteTokens } from './mute-token.js';
@@ -39,6 +40,7 @@ export class UnsubscribeLinks {
     return linksAt(this.publicUrl, {
       ...{ token, canOptOut: categoryId !== null },
       acknowledge: signed(acknowledges, this.acknowledgeTokens),
+      code: acknowledges && codeOf(acknowledges),
       mute: signed(mutes, this.muteTokens),
     });
   }
@@ -50,12 +52,14 @@ export class UnsubscribeLinks {
 }
 
 const SAMPLE = 'sample';
+const SAMPLE_CODE = '1234';
 
 /** A real link would let anybody who sees the message choose for the user. */
 export const sampleLinks = (publicUrl: string, { canOptOut, canAcknowledge, canMute }: Abilities): Links =>
   linksAt(publicUrl, {
     ...{ token: SAMPLE, canOptOut },
     acknowledge: canAcknowledge ? SAMPLE : null,
+    code: canAcknowledge ? SAMPLE_CODE : null,
     mute: canMute ? SAMPLE : null,
   });
 
@@ -63,15 +67,17 @@ interface LinkTokens {
   token: string;
   canOptOut: boolean;
   acknowledge: string | null;
+  code: string | null;
   mute: string | null;
 }
 
-function linksAt(publicUrl: string, { token, canOptOut, acknowledge, mute }: LinkTokens): Links {
+function linksAt(publicUrl: string, { token, canOptOut, acknowledge, code, mute }: LinkTokens): Links {
   const url = `${publicUrl}/u/${token}`;
   return {
     unsubscribe: canOptOut ? url : null,
     preferences: `${url}/preferences`,
     acknowledge: acknowledge && `${publicUrl}/a/${acknowledge}`,
+    acknowledgeCode: code,
     mute: mute && `${publicUrl}/m/${mute}`,
   };
 }

@@ -59,6 +59,8 @@ export interface Links {
   acknowledge: string | null;
   /** `null` if the user cannot mute what the message is about. */
   mute: string | null;
+  /** What an answer by SMS names the message with. `null`: the same. */
+  acknowledgeCode: string | null;
 }
 
 /** The facts about a user that a template may use. */
@@ -135,6 +137,7 @@ export function renderContexts(subject: RenderedSubject, users: Reader[]): Rende
     if (links?.unsubscribe) made.unsubscribe_url = links.unsubscribe;
     if (links?.acknowledge) made.acknowledge_url = links.acknowledge;
     if (links?.mute) made.mute_url = links.mute;
+    if (links?.acknowledgeCode) made.acknowledge_code = links.acknowledgeCode;
     return made;
   });
 }

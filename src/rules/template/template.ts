@@ -84,6 +84,8 @@ export interface RenderContext {
   acknowledge_url?: string;
   /** Where the user mutes what the message is about; left out if it has no thread, or nobody can refuse it. */
   mute_url?: string;
+  /** What names the message in an answer by SMS; left out with `acknowledge_url`. */
+  acknowledge_code?: string;
   /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
   digest?: object | null;
   /** `number`, `since`, `repeat`. Left out: the notification has no steps. */
@@ -368,6 +370,7 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'preferences_url',
   'acknowledge_url',
   'mute_url',
+  'acknowledge_code',
   'digest',
 ]);
 

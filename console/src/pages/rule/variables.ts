@@ -23,6 +23,7 @@ const GIVEN: readonly Variable[] = [
   { name: 'step.since', sample: '2026-11-18T09:30:00.000Z', group: 'about' },
   { name: 'acknowledge_url', sample: '', group: 'about' },
   { name: 'mute_url', sample: '', group: 'about' },
+  { name: 'acknowledge_code', sample: '1234', group: 'about' },
 ];
 
 /** What only layouts and partials know. */

@@ -7,7 +7,7 @@ import { MaxLength } from '../../../platform/field/text-length.js';
 export const NOTE_MAX_LENGTH = 1000;
 
 /** How an occurrence is acknowledged. */
-export const WAYS = ['api', 'link', 'inbox'] as const;
+export const WAYS = ['api', 'link', 'inbox', 'sms'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** What the user of a message says about its occurrence. */
@@ -39,7 +39,7 @@ export class AcknowledgementDto {
   at: string;
 
   /**
-   * How it was acknowledged: over the API, with the link of a message, or as a message of the inbox.
+   * How it was acknowledged: over the API, with the link of a message, as a message of the inbox, or with an answer by SMS.
    * @example 'link'
    */
   @ApiProperty({ enum: WAYS })
