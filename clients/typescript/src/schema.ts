@@ -13,8 +13,8 @@ export type Acknowledge = {
 
 export type Acknowledgement = {
   at: string;
-  /** How it was acknowledged: over the API, with the link of a message, or as a message of the inbox. */
-  way: 'api' | 'link' | 'inbox';
+  /** How it was acknowledged: over the API, with the link of a message, as a message of the inbox, or with an answer by SMS. */
+  way: 'api' | 'link' | 'inbox' | 'sms';
   /** The step whose message was answered. `null`: none. */
   step: number | null;
   user: string;

@@ -11,7 +11,7 @@ export const KINDS_IN_CODE: Readonly<Record<string, readonly ReportKind[]>> = {
   ses: USUAL,
   sendgrid: USUAL,
   mailgun: USUAL,
-  twilio: ['soft_bounced', 'delivered', 'seen', 'bounced', 'stopped', 'resumed'],
+  twilio: ['soft_bounced', 'delivered', 'seen', 'bounced', 'stopped', 'resumed', 'answered'],
 };
 
 /** The kinds of reports of a provider, as its file has them; empty: it reports nothing. */
