@@ -7,8 +7,8 @@ import { MaxLength } from '../../../platform/field/text-length.js';
 export const NOTE_MAX_LENGTH = 1000;
 
 /** How an occurrence is acknowledged. */
-export const WAYS = ['api', 'link', 'inbox', 'sms'] as const;
-export type Way = (typeof WAYS)[number];
+const WAYS = ['api', 'link', 'inbox', 'sms'] as const;
+type Way = (typeof WAYS)[number];
 
 /** What the user of a message says about its occurrence. */
 export class AcknowledgeMessageDto {

@@ -6,7 +6,7 @@ import { resolutionValues } from '../../../rules/thread/resolution.js';
 import { LOAD_RESOLUTIONS } from '../../../rules/thread/resolution.sql.js';
 import { AcknowledgeService } from '../../occurrence/acknowledge/acknowledge.service.js';
 import { FIND_ANSWERED } from './answer.sql.js';
-import { readAnswer } from './read-answer.js';
+import { readTextAnswer } from './read-text-answer.js';
 
 /** A text message that somebody sent to the number of a channel. */
 interface ReceivedText {
@@ -37,7 +37,7 @@ export class Answers {
 
   /** An answer that is no acknowledgement, or that could mean several messages, does nothing. */
   async take({ organizationId, channelId, number, text, by }: ReceivedText): Promise<void> {
-    const answer = readAnswer(text);
+    const answer = readTextAnswer(text);
     if (!answer) return;
     const values = [organizationId, channelId, number];
     const { rows } = await this.database.query<AnsweredRow>('find-answered', FIND_ANSWERED, values);

@@ -10,7 +10,7 @@ interface Answer {
 const MAX_LENGTH = 1000;
 
 /** An answer that starts with ACK or OK; null: any other. */
-export function readAnswer(text: string): Answer | null {
+export function readTextAnswer(text: string): Answer | null {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const found = /^(?:ack|ok)(?![\p{L}\p{N}])[^\p{L}\p{N}]*(.*)$/iu.exec(line);
   if (!found) return null;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readAnswer } from './read-answer.js';
+import { readTextAnswer } from './read-text-answer.js';
 
 it.each([
   ['ok', { code: null, rest: '', note: '' }],
@@ -12,5 +12,5 @@ it.each([
   ['It is ok', null],
   ['', null],
 ])('reads %j', (text, answer) => {
-  expect(readAnswer(text)).toEqual(answer);
+  expect(readTextAnswer(text)).toEqual(answer);
 });
