@@ -17,7 +17,7 @@ const MAX_WRONG_TOKENS = 100;
 const MAX_CHANGES = 30;
 
 /** A request for the page of a link. */
-interface LinkRequest {
+export interface LinkRequest {
   token: string;
   request: Request;
   response: Response;
