@@ -93,7 +93,7 @@ it('an incident goes from a push message to a mail to the SMS of the manager, un
   expect(mails.mails).toHaveLength(0);
   await passMinutes(app, incident, 1);
   const sent = await mailed();
-  expect(sent.map(({ to }) => to![0]!.address).sort()).toEqual(['ann@acme.test', 'bob@acme.test']);
+  expect(new Set(sent.map(({ to }) => to![0]!.address))).toEqual(new Set(['ann@acme.test', 'bob@acme.test']));
   expect(sent[0]!.subject).toBe('INC-42: The shop is down');
   await passMinutes(app, incident, 14);
   expect(texts()).toEqual([]);
