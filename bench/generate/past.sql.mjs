@@ -50,8 +50,8 @@ export const DELIVERIES = `
     select id, concat('user', user_id, '@generated', organization_id, '.test'), 'Order A-17 paid', 'Hi User, 120 EUR.', ''
     from made where status in ('sent', 'dead')
   ), shown as (
-    insert into inbox_messages (organization_id, user_id, delivery_id, subject, text, html, created_at)
-    select organization_id, user_id, id, 'Order A-17 paid', 'Hi User, 120 EUR.', '', pending_since
+    insert into inbox_messages (organization_id, user_id, delivery_id, occurrence_id, subject, text, html, created_at)
+    select organization_id, user_id, id, occurrence_id, 'Order A-17 paid', 'Hi User, 120 EUR.', '', pending_since
     from made where status = 'sent' and pending_since >= $3
   )
   insert into jobs (task, organization_id, lane, state, run_at, payload)

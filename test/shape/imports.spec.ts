@@ -21,6 +21,8 @@ const WALLS: [string, RegExp, string][] = [
 // Services that other folders may use. Everything else reaches the database through the service of its own folder.
 const SHARED_SERVICES = ['auth/scope.service', 'platform/database/prisma.service'];
 const SERVICE_USERS = new Set([
+  'api/inbox api/occurrence',
+  'api/recipient-page api/occurrence',
   'api/event api/context-schema',
   'api/schedule api/event',
   'operate/cli operate/provisioning',

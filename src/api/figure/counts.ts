@@ -1,7 +1,7 @@
 import type { FigureCountsDto } from './figure.dto.js';
 
 /** So many messages with one outcome. */
-export interface OutcomeCount {
+interface OutcomeCount {
   outcome: string;
   /** With `within`: the seconds that they took at most. */
   reason: string;

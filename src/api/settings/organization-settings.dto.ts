@@ -7,8 +7,8 @@ import {
   MAX_ALERT_MINUTES,
   MAX_ALERT_USERS,
   MAX_ALERTS_PER_HOUR,
-} from '../../platform/field/alerts.js';
-import type { AlertSettings } from '../../platform/field/alerts.js';
+} from '../../engine/alert/alert-settings.js';
+import type { AlertSettings } from '../../engine/alert/alert-settings.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';

@@ -4,7 +4,7 @@ import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import type { AlertSettings } from '../../platform/field/alerts.js';
+import type { AlertSettings } from './alert-settings.js';
 import { COUNT_FAILING } from '../../platform/queue/paused.sql.js';
 import {
   ALERTED,

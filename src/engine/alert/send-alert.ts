@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import { Database } from '../../platform/database/database.js';
-import type { AlertSettings } from '../../platform/field/alerts.js';
+import type { AlertSettings } from './alert-settings.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { TestSender } from '../test-message/test-sender.js';
 import { TOLD_USERS, WORKING_CHANNELS } from './alert.sql.js';

@@ -1,6 +1,6 @@
-import { refuseUnknown } from './error/closest.js';
-import type { AddError } from './error/field-error.js';
-import { isObject } from './is-object.js';
+import { refuseUnknown } from '../../platform/field/error/closest.js';
+import type { AddError } from '../../platform/field/error/field-error.js';
+import { isObject } from '../../platform/field/is-object.js';
 
 /** Who is told of what needs somebody, in its stored form. */
 export interface AlertSettings {
