@@ -72,7 +72,7 @@ const PLACES = `
          'com.acme.shop' bundle, 'phone-1' device
   from deliveries d
   join deliveries dead using (occurrence_id)
-  join inbox_messages i on i.organization_id = d.organization_id
+  join inbox_messages i on i.organization_id = d.organization_id and i.occurrence_id <> d.occurrence_id
   join users u on u.id = i.user_id
   join organizations g on g.id = d.organization_id
   join distribution_lists l on l.organization_id = g.id and l.name = 'All'
