@@ -69,10 +69,11 @@ const PLACES = `
   select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, d.occurrence_id occurrence,
          d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
          'out' channel, 'news' category, 'main' layout, 'end' partial, n.id notification, m.id member, 'email' "name", u.email "value",
-         'com.acme.shop' bundle, 'phone-1' device
+         'com.acme.shop' bundle, 'phone-1' device,
+         (select x.email from users x where x.organization_id = g.id and x.id <> u.id limit 1) other
   from deliveries d
   join deliveries dead using (occurrence_id)
-  join inbox_messages i on i.organization_id = d.organization_id and i.occurrence_id <> d.occurrence_id
+  join inbox_messages i on i.organization_id = d.organization_id
   join users u on u.id = i.user_id
   join organizations g on g.id = d.organization_id
   join distribution_lists l on l.organization_id = g.id and l.name = 'All'
@@ -153,7 +154,7 @@ function callsOf({ method, path, ...operation }: (typeof operations)[number], na
     name: name + query,
     method: method as Call['method'],
     path: fillPath(path + query, place),
-    body: BODIES[name]?.({ ...PLACE, user: place.username }),
+    body: BODIES[name]?.({ ...PLACE, user: place.other }),
     isStream: isStream({ method, path, ...operation }),
   }));
 }

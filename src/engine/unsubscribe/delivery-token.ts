@@ -1,7 +1,7 @@
 import { SignedBytes } from '../../platform/secret/signed-bytes.js';
 
 /** The delivery whose message carries a link. */
-export interface DeliveryOwner {
+interface DeliveryOwner {
   organizationId: number;
   /** Its id. */
   delivery: string;
