@@ -23,6 +23,7 @@ const SHARED_SERVICES = ['auth/scope.service', 'platform/database/prisma.service
 const SERVICE_USERS = new Set([
   'api/inbox api/occurrence',
   'api/recipient-page api/occurrence',
+  'api/provider-report api/occurrence',
   'api/event api/context-schema',
   'api/schedule api/event',
   'operate/cli operate/provisioning',
