@@ -125,9 +125,9 @@ it('is sound in light and dark, on a desktop and on a phone', async () => {
   await page.context().close();
 });
 
-it('says on the rows of events and channels what was sent', async () => {
+it('says on the rows of events, channels and occurrences what was sent', async () => {
   const { page } = await signIn(browser, app, key);
-  for (const path of ['o/demo/events', 'o/demo/channels']) {
+  for (const path of ['o/demo/events', 'o/demo/channels', 'o/demo/occurrences']) {
     await open(page, app, path);
     await page
       .getByText(/^\d+ sent, \d+ failed, \d+ waiting$/)

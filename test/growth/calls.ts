@@ -27,6 +27,7 @@ const QUERIES: Record<string, string[]> = {
     '?status=canceled&since=2020-01-01T00:00:00Z&until=2030-01-01T00:00:00Z',
     '?status=held',
     '?context=a&limit=5',
+    '?counts=1&limit=5',
   ],
   'GET /api/o/{org}/figures/': [
     '?by=event&project=p&channel=out',

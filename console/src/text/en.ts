@@ -92,7 +92,7 @@ export const en = {
       other: 'could not be sent',
     } as Record<string, string>,
     column: 'Last 7 days',
-    noMessages: 'No messages',
+    noMessages: 'None sent',
     row: (sent: number, failed: number, waiting: number) =>
       [[sent, 'sent'] as const, [failed, 'failed'] as const, [waiting, 'waiting'] as const]
         .filter(([count, name]) => count > 0 || name === 'sent')
@@ -410,6 +410,8 @@ export const en = {
     clear: 'Clear the filters',
     triggered: 'Triggered',
     id: 'Occurrence',
+    messages: 'Messages',
+    cut: '(the first 1,000)',
     when: 'not before',
     local: (time: string) => `${time.replace('T', ' ')} on the clock of each user`,
     none: 'No occurrence matches',

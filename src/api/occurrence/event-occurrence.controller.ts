@@ -64,6 +64,10 @@ export class OrganizationOccurrenceController {
       example: 'shop/web/order-paid',
     },
     ...FILTERS,
+    counts: {
+      description: 'Also count the messages of each occurrence by their outcome: the first 1,000 of them.',
+      schema: { type: 'string', enum: ['1'] },
+    },
     context: {
       description: 'Only occurrences whose context, as JSON, has this text. Upper and lower case are the same.',
       schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT },

@@ -35,6 +35,7 @@ export interface PlacedOccurrenceRow extends OccurrenceRow {
   event: string;
   application: string;
   project: string;
+  counts?: OccurrenceCountsDto;
 }
 
 /** An occurrence, and its notifications with steps and a thread. */
@@ -137,6 +138,31 @@ export class OccurrenceDto {
   }
 }
 
+/** How many of the first 1,000 messages of an occurrence have which outcome. */
+export class OccurrenceCountsDto {
+  /** @example 40 */
+  @ApiProperty({ type: 'integer' })
+  sent: number;
+
+  /**
+   * Given up.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer' })
+  failed: number;
+
+  /** @example 0 */
+  @ApiProperty({ type: 'integer' })
+  waiting: number;
+
+  /**
+   * Stopped by a gate.
+   * @example 2
+   */
+  @ApiProperty({ type: 'integer' })
+  skipped: number;
+}
+
 /** One trigger of an event, with the place of the event. */
 export class PlacedOccurrenceDto extends OccurrenceDto {
   /** @example 'order-paid' */
@@ -148,9 +174,12 @@ export class PlacedOccurrenceDto extends OccurrenceDto {
   /** @example 'shop' */
   project: string;
 
+  /** Only with `counts=1`. */
+  counts?: OccurrenceCountsDto;
+
   static override from(row: PlacedOccurrenceRow): PlacedOccurrenceDto {
-    const { event, application, project } = row;
-    return { ...OccurrenceDto.from(row), event, application, project };
+    const { event, application, project, counts } = row;
+    return { ...OccurrenceDto.from(row), event, application, project, ...(counts && { counts }) };
   }
 }
 

@@ -51,6 +51,7 @@ export const ORGANIZATION_OCCURRENCE_FILTER = {
   context: (text: string) =>
     text !== '' && lengthOf(text) <= MAX_TEXT ? null : fieldError('too_long', `must be 1 to ${MAX_TEXT} characters`),
   ...OCCURRENCE_FILTER,
+  counts: oneOf(['1']),
   event: (text: string) =>
     text.split('/').length === 3
       ? null
@@ -101,7 +102,7 @@ export class OccurrenceService {
   /** Of all events that the key sees, newest first. */
   listAll(
     scope: Scope,
-    { event, context, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
+    { event, context, counts, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
     page: Page,
   ): Listing<PlacedOccurrenceRow, PlacedOccurrenceDto> {
     const events = visibleEvents(scope, event?.split('/') ?? null);
@@ -117,17 +118,18 @@ export class OccurrenceService {
       const conditions = [...indexed, ...conditionsOf({ ...filter, status: null }, after)];
       if (tests.length > 0) {
         const most = context === null ? SEARCHED_STATUSES : SEARCHED_CONTEXTS;
-        return this.search(searchOccurrences(events, conditions, Prisma.join(tests, ' and '), most, limit));
+        const found = searchOccurrences(events, conditions, Prisma.join(tests, ' and '), most, limit);
+        return this.search(found, counts !== null);
       }
-      return this.placed(mergeOccurrences(events, conditions, limit));
+      return this.placed(mergeOccurrences(events, conditions, limit, counts !== null));
     };
     return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
   }
 
-  private async search(statement: Prisma.Sql): Promise<FoundRows<PlacedOccurrenceRow>> {
+  private async search(statement: Prisma.Sql, counts: boolean): Promise<FoundRows<PlacedOccurrenceRow>> {
     const { rows: found } = await this.database.pool.query<{ end: string | null; ids: string[] }>(statement);
     const { end, ids } = found[0]!;
-    return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids)), goesOnAt: end };
+    return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids, counts)), goesOnAt: end };
   }
 
   private async placed(statement: Prisma.Sql): Promise<PlacedOccurrenceRow[]> {

@@ -89,6 +89,9 @@ export const AUDIT_OCCURRENCE = `select audit_note_as($1, 'occurrence', $2, $3, 
 /** $1: event. */
 export const TAKES_RECIPIENTS = `select takes_recipients "takesRecipients" from events where id = $1`;
 
+/** The most messages of an occurrence that a list counts. */
+export const MAX_COUNTED = 1000;
+
 /** The users that options name may be many, and are not shown. */
 const COLUMNS = Prisma.sql`
   id, status, options - '{limit_to,recipients,attachments}'::text[] options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt", approved_at "approvedAt"`;
@@ -105,21 +108,30 @@ export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Pris
  * CPU to every insertion of an occurrence, and a key of one project would read through those of the others. So the newest of each event are
  * merged. Only the events whose own newest is among the newest `limit` have a part in the answer.
  */
-export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], limit: number) => {
+export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], limit: number, counts: boolean) => {
   const newest = (event: string, count: number) => Prisma.sql`
     select id from occurrences
     where ${Prisma.join([Prisma.sql`event_id = ${Prisma.raw(event)}`, ...conditions], ' and ')} order by id desc limit ${count}`;
-  return placed(Prisma.sql`
+  return placed(
+    Prisma.sql`
     select n.id
     from (
       select e.id, (${newest('e.id', 1)}) newest from (${events}) e order by newest desc nulls last limit ${limit}
     ) busy cross join lateral (${newest('busy.id', limit)}) n
-    order by n.id desc limit ${limit}`);
+    order by n.id desc limit ${limit}`,
+    counts,
+  );
 };
 
+/** How many messages of an occurrence were sent, and so on. It stops, because a page has many occurrences, and each may have a million messages. */
+const COUNTS = Prisma.sql`, (
+    select json_build_object('sent', count(*) filter (where status = 'sent'), 'failed', count(*) filter (where status = 'dead'),
+                             'waiting', count(*) filter (where status = 'pending'), 'skipped', count(*) filter (where status = 'skipped'))
+    from (select status from deliveries d where d.occurrence_id = o.id limit ${MAX_COUNTED}) d) counts`;
+
 /** Occurrences with these ids, newest first, with the places of their events. */
-const placed = (ids: Prisma.Sql) => Prisma.sql`
-  select ${COLUMNS}, place->>0 project, place->>1 application, place->>2 event
+const placed = (ids: Prisma.Sql, counts: boolean) => Prisma.sql`
+  select ${COLUMNS}, place->>0 project, place->>1 application, place->>2 event ${counts ? COUNTS : Prisma.empty}
   from (
     select *, (
       select json_build_array(p.slug, a.slug, e.slug)
@@ -155,7 +167,8 @@ export const searchOccurrences = (
     select seen.id from seen where passes and seen.id >= coalesce((select id from ends), '00000000-0000-0000-0000-000000000000')
     order by seen.id desc limit ${limit}) ids`;
 
-export const findOccurrences = (ids: string[]) => placed(Prisma.sql`select unnest(${ids}::uuid[])`);
+export const findOccurrences = (ids: string[], counts: boolean) =>
+  placed(Prisma.sql`select unnest(${ids}::uuid[])`, counts);
 
 /** The events that a key sees, or the one at a path: project, application, event. */
 export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | null) => Prisma.sql`

@@ -1,4 +1,4 @@
-import type { PlacedOccurrence } from '@carillon/client';
+import type { OccurrenceCounts, PlacedOccurrence } from '@carillon/client';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useList } from '../../api/read';
@@ -8,6 +8,7 @@ import { CopyCurl } from '../../components/curl';
 import { Empty } from '../../components/empty';
 import { EventLink } from '../../components/links';
 import { LiveBadge } from '../../components/live-badge';
+import { RowCounts } from '../../components/row-counts';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
@@ -23,7 +24,8 @@ export function Occurrences() {
   const asked = JSON.stringify(filters);
   // `since` of "the last hour" moves with the clock: it is worked out once for each change of the filters.
   const query = useMemo(() => queryOf(JSON.parse(asked), Date.now()), [asked]);
-  const list = useList('/api/o/{org}/occurrences/', { path: { org }, query }, { poll: true });
+  const counted = { ...query, counts: '1' as const };
+  const list = useList('/api/o/{org}/occurrences/', { path: { org }, query: counted }, { poll: true });
   const path = `/api/o/${org}/occurrences/?${new URLSearchParams({ ...query, limit: '50' })}`;
   return (
     <div className="page">
@@ -43,6 +45,9 @@ export function Occurrences() {
     </div>
   );
 }
+
+/** Only the first 1,000 messages of an occurrence are counted. */
+const isCut = ({ sent, failed, waiting, skipped }: OccurrenceCounts) => sent + failed + waiting + skipped >= 1000;
 
 const columnsOf = (org: string) => [
   {
@@ -77,6 +82,15 @@ const columnsOf = (org: string) => [
     name: text.occurrences.status,
     kind: 'narrow' as const,
     cell: ({ status }: PlacedOccurrence) => <Status status={status} />,
+  },
+  {
+    name: text.occurrences.messages,
+    cell: ({ counts }: PlacedOccurrence) => (
+      <>
+        <RowCounts counts={counts} />
+        {counts && isCut(counts) && <span className="soft"> {text.occurrences.cut}</span>}
+      </>
+    ),
   },
   {
     name: text.occurrences.id,
