@@ -1656,6 +1656,15 @@ export type Occurrence = {
   approved_at: string | null;
 };
 
+export type OccurrenceCounts = {
+  sent: number;
+  /** Given up. */
+  failed: number;
+  waiting: number;
+  /** Stopped by a gate. */
+  skipped: number;
+};
+
 export type OccurrenceDetail = {
   id: string;
   /**
@@ -1711,7 +1720,8 @@ export type OccurrenceDetail = {
   options: Record<string, unknown>;
   /** Whether it is finished: no delivery is pending, and no more are created. */
   done: boolean;
-  counts: Counts;
+  /** Only with `counts=1`. */
+  counts?: (OccurrenceCounts);
   event: string;
   application: string;
   project: string;
@@ -1817,6 +1827,8 @@ export type PlacedOccurrence = {
   event: string;
   application: string;
   project: string;
+  /** Only with `counts=1`. */
+  counts?: (OccurrenceCounts);
 };
 
 export type Preference = {
@@ -7161,6 +7173,8 @@ export interface Operations {
         since?: string;
         /** Only occurrences created before this time. */
         until?: string;
+        /** Also count the messages of each occurrence by their outcome: the first 1,000 of them. */
+        counts?: '1';
         /** Only occurrences whose context, as JSON, has this text. Upper and lower case are the same. */
         context?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
