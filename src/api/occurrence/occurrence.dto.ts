@@ -35,7 +35,10 @@ export interface PlacedOccurrenceRow extends OccurrenceRow {
   event: string;
   application: string;
   project: string;
-  counts?: OccurrenceCountsDto;
+}
+
+export interface CountedOccurrenceRow extends PlacedOccurrenceRow {
+  counts?: CountsDto;
 }
 
 /** An occurrence, and its notifications with steps and a thread. */
@@ -138,31 +141,6 @@ export class OccurrenceDto {
   }
 }
 
-/** How many of the first 1,000 messages of an occurrence have which outcome. */
-export class OccurrenceCountsDto {
-  /** @example 40 */
-  @ApiProperty({ type: 'integer' })
-  sent: number;
-
-  /**
-   * Given up.
-   * @example 1
-   */
-  @ApiProperty({ type: 'integer' })
-  failed: number;
-
-  /** @example 0 */
-  @ApiProperty({ type: 'integer' })
-  waiting: number;
-
-  /**
-   * Stopped by a gate.
-   * @example 2
-   */
-  @ApiProperty({ type: 'integer' })
-  skipped: number;
-}
-
 /** One trigger of an event, with the place of the event. */
 export class PlacedOccurrenceDto extends OccurrenceDto {
   /** @example 'order-paid' */
@@ -174,12 +152,19 @@ export class PlacedOccurrenceDto extends OccurrenceDto {
   /** @example 'shop' */
   project: string;
 
-  /** Only with `counts=1`. */
-  counts?: OccurrenceCountsDto;
-
   static override from(row: PlacedOccurrenceRow): PlacedOccurrenceDto {
-    const { event, application, project, counts } = row;
-    return { ...OccurrenceDto.from(row), event, application, project, ...(counts && { counts }) };
+    const { event, application, project } = row;
+    return { ...OccurrenceDto.from(row), event, application, project };
+  }
+}
+
+/** One trigger of an event, as the list of all events has it. */
+export class CountedOccurrenceDto extends PlacedOccurrenceDto {
+  /** Only with `counts=1`: its deliveries by their status, the first 1,000 of them. */
+  counts?: CountsDto;
+
+  static override from(row: CountedOccurrenceRow): CountedOccurrenceDto {
+    return { ...PlacedOccurrenceDto.from(row), ...(row.counts && { counts: row.counts }) };
   }
 }
 

@@ -25,8 +25,8 @@ import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { COPY_ATTACHMENTS } from '../attachment/attachment.sql.js';
 import { OccurrenceStore } from './occurrence-store.js';
-import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
-import type { OccurrenceFoundRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
+import { OccurrenceDetailDto, OccurrenceDto, CountedOccurrenceDto } from './occurrence.dto.js';
+import type { OccurrenceFoundRow, OccurrenceRow, CountedOccurrenceRow } from './occurrence.dto.js';
 import { ResolveThreads, resolvesThreads } from './resolve/resolve-threads.js';
 import {
   AUDIT_OCCURRENCE,
@@ -104,7 +104,7 @@ export class OccurrenceService {
     scope: Scope,
     { event, context, counts, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
     page: Page,
-  ): Listing<PlacedOccurrenceRow, PlacedOccurrenceDto> {
+  ): Listing<CountedOccurrenceRow, CountedOccurrenceDto> {
     const events = visibleEvents(scope, event?.split('/') ?? null);
     const { status } = filter;
     // An index holds only those that are held.
@@ -123,17 +123,17 @@ export class OccurrenceService {
       }
       return this.placed(mergeOccurrences(events, conditions, limit, counts !== null));
     };
-    return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
+    return new Listing(page, read, CountedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
   }
 
-  private async search(statement: Prisma.Sql, counts: boolean): Promise<FoundRows<PlacedOccurrenceRow>> {
+  private async search(statement: Prisma.Sql, counts: boolean): Promise<FoundRows<CountedOccurrenceRow>> {
     const { rows: found } = await this.database.pool.query<{ end: string | null; ids: string[] }>(statement);
     const { end, ids } = found[0]!;
     return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids, counts)), goesOnAt: end };
   }
 
-  private async placed(statement: Prisma.Sql): Promise<PlacedOccurrenceRow[]> {
-    return (await this.database.pool.query<PlacedOccurrenceRow>(statement)).rows;
+  private async placed(statement: Prisma.Sql): Promise<CountedOccurrenceRow[]> {
+    return (await this.database.pool.query<CountedOccurrenceRow>(statement)).rows;
   }
 
   /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */

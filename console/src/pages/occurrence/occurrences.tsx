@@ -1,4 +1,4 @@
-import type { OccurrenceCounts, PlacedOccurrence } from '@carillon/client';
+import type { CountedOccurrence } from '@carillon/client';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useList } from '../../api/read';
@@ -46,14 +46,16 @@ export function Occurrences() {
   );
 }
 
+type Counts = NonNullable<CountedOccurrence['counts']>;
+
 /** Only the first 1,000 messages of an occurrence are counted. */
-const isCut = ({ sent, failed, waiting, skipped }: OccurrenceCounts) => sent + failed + waiting + skipped >= 1000;
+const isCut = ({ sent, dead, pending, skipped }: Counts) => sent + dead + pending + skipped >= 1000;
 
 const columnsOf = (org: string) => [
   {
     name: text.occurrences.triggered,
     kind: 'narrow' as const,
-    cell: ({ id, created_at }: PlacedOccurrence) => (
+    cell: ({ id, created_at }: CountedOccurrence) => (
       <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
         <Time at={created_at} />
       </Link>
@@ -61,7 +63,7 @@ const columnsOf = (org: string) => [
   },
   {
     name: text.occurrences.event,
-    cell: (occurrence: PlacedOccurrence) => (
+    cell: (occurrence: CountedOccurrence) => (
       <span className="row">
         <EventLink org={org} place={occurrence} />
         {occurrence.priority && <Badge>{occurrence.priority}</Badge>}
@@ -81,13 +83,13 @@ const columnsOf = (org: string) => [
   {
     name: text.occurrences.status,
     kind: 'narrow' as const,
-    cell: ({ status }: PlacedOccurrence) => <Status status={status} />,
+    cell: ({ status }: CountedOccurrence) => <Status status={status} />,
   },
   {
     name: text.occurrences.messages,
-    cell: ({ counts }: PlacedOccurrence) => (
+    cell: ({ counts }: CountedOccurrence) => (
       <>
-        <RowCounts counts={counts} />
+        <RowCounts counts={counts && { sent: counts.sent, failed: counts.dead, waiting: counts.pending }} />
         {counts && isCut(counts) && <span className="soft"> {text.occurrences.cut}</span>}
       </>
     ),
@@ -95,7 +97,7 @@ const columnsOf = (org: string) => [
   {
     name: text.occurrences.id,
     kind: 'narrow' as const,
-    cell: ({ id }: PlacedOccurrence) => (
+    cell: ({ id }: CountedOccurrence) => (
       <Link className="mono" to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
         {id}
       </Link>
