@@ -404,36 +404,6 @@ export type ContextSchema = {
   required?: string[];
 };
 
-export type CountedOccurrence = {
-  id: string;
-  /**
-   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
-   * deliveries exist; `canceled`: somebody canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
-   * users than `max_recipients` of its event, and waits until somebody approves or cancels it.
-   */
-  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
-  created_at: string;
-  /** The priority that the trigger asked for; null: none. */
-  priority: 'critical' | 'normal' | 'bulk' | null;
-  /** Nothing is sent before this time. */
-  send_at: string | null;
-  /** The time on the clock of each user at which the message is sent to them; null: the trigger named none. */
-  send_at_local: string | null;
-  /** Messages that are not sent by this time are skipped. */
-  expires_at: string | null;
-  /** When all its recipients had been resolved. */
-  expanded_at: string | null;
-  /** When somebody canceled it. */
-  canceled_at: string | null;
-  /** When somebody approved it after it was held. */
-  approved_at: string | null;
-  /** Only with `counts=1`: its deliveries by their status, the first 1,000 of them. */
-  counts?: (Counts);
-  event: string;
-  application: string;
-  project: string;
-};
-
 export type Counts = {
   total: number;
   /** To be sent, now or later. */
@@ -1819,6 +1789,36 @@ export type OrganizationSettings = {
 export type Ping = {
   /** Name of the API key. */
   token: string;
+};
+
+export type PlacedOccurrence = {
+  id: string;
+  /**
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: somebody canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * users than `max_recipients` of its event, and waits until somebody approves or cancels it.
+   */
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+  created_at: string;
+  /** The priority that the trigger asked for; null: none. */
+  priority: 'critical' | 'normal' | 'bulk' | null;
+  /** Nothing is sent before this time. */
+  send_at: string | null;
+  /** The time on the clock of each user at which the message is sent to them; null: the trigger named none. */
+  send_at_local: string | null;
+  /** Messages that are not sent by this time are skipped. */
+  expires_at: string | null;
+  /** When all its recipients had been resolved. */
+  expanded_at: string | null;
+  /** When somebody canceled it. */
+  canceled_at: string | null;
+  /** When somebody approved it after it was held. */
+  approved_at: string | null;
+  /** Only with `counts=1`: its deliveries by their status, the first 1,000 of them. */
+  counts?: (Counts);
+  event: string;
+  application: string;
+  project: string;
 };
 
 export type Preference = {
@@ -7173,7 +7173,7 @@ export interface Operations {
         after?: string;
       };
       answers: {
-        200: CountedOccurrence[];
+        200: PlacedOccurrence[];
         400: Problem;
         401: Problem;
         403: Problem;

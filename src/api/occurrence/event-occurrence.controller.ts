@@ -10,7 +10,7 @@ import { CurrentFilter } from '../../platform/http/list/filter.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { OccurrenceDto, CountedOccurrenceDto } from './occurrence.dto.js';
+import { OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import {
   MAX_TEXT,
   OCCURRENCE_FILTER,
@@ -57,7 +57,7 @@ export class OrganizationOccurrenceController {
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
-  @AnswersList(CountedOccurrenceDto, 'The occurrences, newest first.', {
+  @AnswersList(PlacedOccurrenceDto, 'The occurrences, newest first.', {
     event: {
       description: 'Only occurrences of this event, as project/application/event.',
       schema: { type: 'string', pattern: '^[^/]*/[^/]*/[^/]*$' },

@@ -142,7 +142,7 @@ export class OccurrenceDto {
 }
 
 /** One trigger of an event, with the place of the event. */
-export class PlacedOccurrenceDto extends OccurrenceDto {
+export class OccurrencePlaceDto extends OccurrenceDto {
   /** @example 'order-paid' */
   event: string;
 
@@ -152,19 +152,19 @@ export class PlacedOccurrenceDto extends OccurrenceDto {
   /** @example 'shop' */
   project: string;
 
-  static override from(row: PlacedOccurrenceRow): PlacedOccurrenceDto {
+  static override from(row: PlacedOccurrenceRow): OccurrencePlaceDto {
     const { event, application, project } = row;
     return { ...OccurrenceDto.from(row), event, application, project };
   }
 }
 
 /** One trigger of an event, as the list of all events has it. */
-export class CountedOccurrenceDto extends PlacedOccurrenceDto {
+export class PlacedOccurrenceDto extends OccurrencePlaceDto {
   /** Only with `counts=1`: its deliveries by their status, the first 1,000 of them. */
   counts?: CountsDto;
 
-  static override from(row: CountedOccurrenceRow): CountedOccurrenceDto {
-    return { ...PlacedOccurrenceDto.from(row), ...(row.counts && { counts: row.counts }) };
+  static override from(row: CountedOccurrenceRow): PlacedOccurrenceDto {
+    return { ...OccurrencePlaceDto.from(row), ...(row.counts && { counts: row.counts }) };
   }
 }
 
@@ -202,7 +202,7 @@ class ThreadResolutionDto {
 }
 
 /** One trigger of an event, with its outcome. */
-export class OccurrenceDetailDto extends PlacedOccurrenceDto {
+export class OccurrenceDetailDto extends OccurrencePlaceDto {
   /**
    * The data of the trigger.
    * @example { "order": "A-17", "total": 120 }
@@ -266,7 +266,7 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
     const { attachments = [], ...options } = row.options;
     const counts = countsOf(groups);
     return {
-      ...PlacedOccurrenceDto.from(row),
+      ...OccurrencePlaceDto.from(row),
       context,
       options,
       attachments: attachments.map(CarriedFileDto.from),

@@ -25,7 +25,7 @@ import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { COPY_ATTACHMENTS } from '../attachment/attachment.sql.js';
 import { OccurrenceStore } from './occurrence-store.js';
-import { OccurrenceDetailDto, OccurrenceDto, CountedOccurrenceDto } from './occurrence.dto.js';
+import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceFoundRow, OccurrenceRow, CountedOccurrenceRow } from './occurrence.dto.js';
 import { ResolveThreads, resolvesThreads } from './resolve/resolve-threads.js';
 import {
@@ -104,7 +104,7 @@ export class OccurrenceService {
     scope: Scope,
     { event, context, counts, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
     page: Page,
-  ): Listing<CountedOccurrenceRow, CountedOccurrenceDto> {
+  ): Listing<CountedOccurrenceRow, PlacedOccurrenceDto> {
     const events = visibleEvents(scope, event?.split('/') ?? null);
     const { status } = filter;
     // An index holds only those that are held.
@@ -123,7 +123,7 @@ export class OccurrenceService {
       }
       return this.placed(mergeOccurrences(events, conditions, limit, counts !== null));
     };
-    return new Listing(page, read, CountedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
+    return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
   }
 
   private async search(statement: Prisma.Sql, counts: boolean): Promise<FoundRows<CountedOccurrenceRow>> {

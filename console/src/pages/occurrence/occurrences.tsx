@@ -1,4 +1,4 @@
-import type { CountedOccurrence } from '@carillon/client';
+import type { PlacedOccurrence } from '@carillon/client';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useList } from '../../api/read';
@@ -46,7 +46,7 @@ export function Occurrences() {
   );
 }
 
-type Counts = NonNullable<CountedOccurrence['counts']>;
+type Counts = NonNullable<PlacedOccurrence['counts']>;
 
 /** Only the first 1,000 messages of an occurrence are counted. */
 const isCut = ({ sent, dead, pending, skipped }: Counts) => sent + dead + pending + skipped >= 1000;
@@ -55,7 +55,7 @@ const columnsOf = (org: string) => [
   {
     name: text.occurrences.triggered,
     kind: 'narrow' as const,
-    cell: ({ id, created_at }: CountedOccurrence) => (
+    cell: ({ id, created_at }: PlacedOccurrence) => (
       <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
         <Time at={created_at} />
       </Link>
@@ -63,7 +63,7 @@ const columnsOf = (org: string) => [
   },
   {
     name: text.occurrences.event,
-    cell: (occurrence: CountedOccurrence) => (
+    cell: (occurrence: PlacedOccurrence) => (
       <span className="row">
         <EventLink org={org} place={occurrence} />
         {occurrence.priority && <Badge>{occurrence.priority}</Badge>}
@@ -83,11 +83,11 @@ const columnsOf = (org: string) => [
   {
     name: text.occurrences.status,
     kind: 'narrow' as const,
-    cell: ({ status }: CountedOccurrence) => <Status status={status} />,
+    cell: ({ status }: PlacedOccurrence) => <Status status={status} />,
   },
   {
     name: text.occurrences.messages,
-    cell: ({ counts }: CountedOccurrence) => (
+    cell: ({ counts }: PlacedOccurrence) => (
       <>
         <RowCounts counts={counts && { sent: counts.sent, failed: counts.dead, waiting: counts.pending }} />
         {counts && isCut(counts) && <span className="soft"> {text.occurrences.cut}</span>}
@@ -97,7 +97,7 @@ const columnsOf = (org: string) => [
   {
     name: text.occurrences.id,
     kind: 'narrow' as const,
-    cell: ({ id }: CountedOccurrence) => (
+    cell: ({ id }: PlacedOccurrence) => (
       <Link className="mono" to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
         {id}
       </Link>
