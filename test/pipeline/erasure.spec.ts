@@ -36,7 +36,7 @@ const tenant = () =>
     ],
   });
 
-const ask = async (who: Tenant, method: 'get' | 'post' | 'delete', path: string, body?: object) => {
+const ask = async (who: Tenant, method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) => {
   const answer = await app.as(who.key)[method](`/api/o/${who.org}${path}`).send(body);
   expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body]);
   return answer;
@@ -131,6 +131,14 @@ it('erasing a user removes the files of occurrences that were about them alone',
   const filesOf = async (occurrence: string) =>
     ((await ask(acme, 'get', `/occurrences/${occurrence}/`)).body as { attachments: object[] }).attachments;
   expect([(await filesOf(alone)).length, (await filesOf(all)).length]).toEqual([0, 1]);
+});
+
+it('a user who is erased is no longer among those who are told of channels that fail', async () => {
+  const acme = await tenant();
+  const alerts = { users: ['ann@acme.test', 'Bob@acme.test'] };
+  await ask(acme, 'patch', '/settings/', { alerts });
+  await ask(acme, 'delete', `/u/${BOB}/?erase=1`);
+  expect((await ask(acme, 'get', '/settings/')).body).toMatchObject({ alerts: { users: ['ann@acme.test'] } });
 });
 
 it('a user that is deleted without ?erase=1 leaves the records of their messages', async () => {

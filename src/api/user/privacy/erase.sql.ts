@@ -40,3 +40,11 @@ export const INSERT_ERASE_JOB = insertJobs(
 
 /** $1: organization, $2: the name of the user in the audit log. */
 export const NOTE_ERASURE = `select audit_note_as('erase', 'user', $1, $2, 1)`;
+
+/** Nobody is told of channels that fail, under the name of a user who is gone. $1: organization, $2: user. */
+export const FORGET_IN_ALERTS = `
+  update organizations o set alerts = jsonb_set(alerts, '{users}', (
+    select coalesce(jsonb_agg(n.value), '[]') from jsonb_array_elements(o.alerts->'users') n where lower(n.value #>> '{}') <> lower(u.email)))
+  from users u
+  where o.id = $1 and u.id = $2 and u.organization_id = o.id
+    and exists (select from jsonb_array_elements_text(o.alerts->'users') n where lower(n.value) = lower(u.email))`;

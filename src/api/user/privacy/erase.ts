@@ -4,6 +4,7 @@ import type { ErasePayload } from '../../../platform/queue/task.js';
 import {
   ADDRESSES_OF,
   ERASE_SUPPRESSIONS,
+  FORGET_IN_ALERTS,
   INSERT_ERASE_JOB,
   MAKE_ERASURE_KEY,
   NOTE_ERASURE,
@@ -30,6 +31,7 @@ export async function eraseUser(
   await tx.$executeRawUnsafe(ERASE_SUPPRESSIONS, organizationId, userId, sqlArray(names), sqlArray(values));
   const labels = addresses.map(({ name, value }) => `${name}/${value}`);
   await tx.$executeRawUnsafe(REDACT_SUPPRESSIONS, organizationId, sqlArray(labels), sqlArray(values));
+  await tx.$executeRawUnsafe(FORGET_IN_ALERTS, organizationId, userId);
   await remove();
   const payload: ErasePayload = { organization: organizationId, user: userId, addresses: [...new Set(values)] };
   await tx.$executeRawUnsafe(INSERT_ERASE_JOB, organizationId, JSON.stringify(payload));
