@@ -97,6 +97,7 @@ describe('a chunk', () => {
       config: { host: 'mx.acme.test', port: 25 },
       rate: undefined,
       template: { key: templateKey(parts), parts },
+      templateChannel: MAIL,
       isTemplateOfAnother: false,
       canAcknowledge: false,
       fallback: null,
