@@ -118,7 +118,8 @@ describe('the options of a trigger', () => {
   const CHANNELS = 'must be an array of channels or channel types, each a text of 1 to 254 characters';
   const PEOPLE = 'must be an array of e-mails or usernames, each a text of 1 to 254 characters';
   const EMPTY = 'must not be empty: leave it out to mean everyone';
-  const OPTIONS = 'Known: channels, recipients, limit_to, rooms, send_at, expires_at, priority, attachments, locale';
+  const OPTIONS =
+    'Known: channels, recipients, limit_to, rooms, send_at, expires_at, priority, attachments, locale, resolves_thread';
   const noChannel = (name: string) =>
     expect.stringContaining(`"${name}" is not a channel or a channel type`) as unknown as string;
   const Y2030 = '2030-01-01T08:00:00Z';

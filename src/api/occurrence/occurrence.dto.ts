@@ -31,7 +31,7 @@ export interface OccurrenceRow {
   approvedAt: Date | null;
 }
 
-export interface PlacedOccurrenceRow extends OccurrenceRow {
+interface PlacedOccurrenceRow extends OccurrenceRow {
   event: string;
   application: string;
   project: string;
@@ -142,7 +142,7 @@ export class OccurrenceDto {
 }
 
 /** One trigger of an event, with the place of the event. */
-export class OccurrencePlaceDto extends OccurrenceDto {
+class OccurrencePlaceDto extends OccurrenceDto {
   /** @example 'order-paid' */
   event: string;
 

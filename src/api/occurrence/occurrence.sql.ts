@@ -90,7 +90,7 @@ export const AUDIT_OCCURRENCE = `select audit_note_as($1, 'occurrence', $2, $3, 
 export const TAKES_RECIPIENTS = `select takes_recipients "takesRecipients" from events where id = $1`;
 
 /** The most messages of an occurrence that a list counts. */
-export const MAX_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
 /** The users that options name may be many, and are not shown. */
 const COLUMNS = Prisma.sql`
