@@ -145,6 +145,6 @@ it.each([
   ['by=domain&event=shop/web/order-paid', 'event'],
   ['outcome=lost', 'outcome'],
 ])('refuses %s and names the field', async (query, field) => {
-  const { status, body } = await get({ org: 'tenant-1', key: await app.key() }, `?${query}`);
+  const { status, body } = await get(await tenantOf(), `?${query}`);
   expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, [field]]);
 });

@@ -5,7 +5,7 @@ import { root } from '../../../platform/config/root.js';
 import { READERS } from '../report-readers.js';
 import { KINDS_IN_CODE, reportKinds } from './reports-of.js';
 
-const KINDS = /'(delayed|soft_bounced|delivered|seen|bounced|complained|stopped|resumed)'/g;
+const KINDS = /'(delayed|soft_bounced|delivered|seen|bounced|complained|stopped|resumed|answered)'/g;
 
 const sourceOf = (reader: string): string =>
   ['report', 'sms']
