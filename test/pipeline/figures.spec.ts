@@ -49,7 +49,7 @@ it('counts what was sent and what was not, by all that they have in common', asy
   await counted(tenant, { messages: 6, sent: 4, skipped: 2, waiting: 0, failed: 0, half_within_seconds: 1 });
   const { body: occurrences } = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/?counts=1`);
   const counts = (occurrences as { counts: object }[]).map((each) => each.counts);
-  expect(counts).toEqual(Array.from({ length: 2 }, () => ({ sent: 2, dead: 0, pending: 0, skipped: 1 })));
+  expect(counts).toEqual(Array.from({ length: 2 }, () => ({ total: 3, sent: 2, dead: 0, pending: 0, skipped: 1 })));
   const named = async (by: string) =>
     (await figures(tenant, `?by=${by}`)).rows.map(({ name, sent, skipped }) => [name, sent, skipped]);
   expect(await named('event')).toEqual([['shop/web/order-paid', 4, 2]]);

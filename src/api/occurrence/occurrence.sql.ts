@@ -125,7 +125,7 @@ export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], l
 
 /** How many messages of an occurrence were sent, and so on. It stops, because a page has many occurrences, and each may have a million messages. */
 const COUNTS = Prisma.sql`, (
-    select json_build_object('sent', count(*) filter (where status = 'sent'), 'dead', count(*) filter (where status = 'dead'),
+    select json_build_object('total', count(*), 'sent', count(*) filter (where status = 'sent'), 'dead', count(*) filter (where status = 'dead'),
                              'pending', count(*) filter (where status = 'pending'), 'skipped', count(*) filter (where status = 'skipped'))
     from (select status from deliveries d where d.occurrence_id = o.id limit ${MAX_COUNTED}) d) counts`;
 
