@@ -3,6 +3,7 @@ import { LOCK_DUE } from '../../src/engine/digest/close.sql.js';
 import type { Rule, WeeklyRange } from '../../src/rules/ruleset/rule.js';
 import { DAYS } from '../../src/platform/field/weekly-range.js';
 import { Database } from '../../src/platform/database/database.js';
+import { Statements } from '../support/app/statements.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';
@@ -355,9 +356,12 @@ describe('a digest', () => {
       (await app.pool.query(`select from jobs where state = 'paused' and payload->>'occurrence' = $1`, [occurrence]))
         .rowCount === 1;
 
-    it('is sent when it is closed', async () => {
+    it('is sent when it is closed, together with others and not by a job of its own', async () => {
+      const statements = new Statements(app.app.get(Database));
       expect(await closeAfter(() => Promise.resolve())).toMatchObject({ status: 'sent', gate: null });
       expect(texts()).toEqual([{ user: ANN, text: '2: 1 2 +0' }]);
+      expect(statements.names).toContain('recheck-digests');
+      expect(statements.names).not.toContain('replace-jobs');
     });
 
     it('is not sent to a user who has opted out before it is closed', async () => {

@@ -16,10 +16,12 @@ export const RECHECK_DIGESTS = `
     choices: `(select to_jsonb(t) from ${TARGETS} where t.occurrence = d.occurrence_id)`,
   })}
   select j.occurrence_id occurrence, j.id, j.notification_id notification, j.channel_id channel, j.user_id "userId", j.pending_since "pendingSince",
-         0 attempts, 0 "attemptsBefore", null::gate gate, ${RECIPIENT_COLUMNS}
-  from judged j
+         case when j.id is not null then 0 end attempts, case when j.id is not null then 0 end "attemptsBefore", j.gate, ${RECIPIENT_COLUMNS}
+  from (
+    select occurrence_id, id, notification_id, channel_id, user_id, address_id, pending_since, null::gate gate
+    from judged where not ${isIn('judged.id', 'select id from changed')}
+    union all
+    select occurrence_id, null, notification_id, channel_id, null, null, null, gate from changed
+  ) j
   left join users u on u.id = j.user_id
-  left join addresses a on a.id = j.address_id
-  where not ${isIn('j.id', 'select id from changed')}
-  union all
-  select occurrence_id, null, notification_id, channel_id, null, null, null, null, gate, null, null, null, null, null, null, null from changed`;
+  left join addresses a on a.id = j.address_id`;
