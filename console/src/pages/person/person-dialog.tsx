@@ -6,6 +6,9 @@ import { useWrite } from '../../api/write';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
+import { fieldsOf } from './field/field-rows';
+import type { FieldRow } from './field/field-rows';
+import { FieldsInput } from './field/fields-input';
 
 /** Creates a user, or changes the name of one. The e-mail is the username and stays. */
 export function PersonDialog({ org, user, onClose }: { org: string; user?: User; onClose: () => void }) {
@@ -13,23 +16,29 @@ export function PersonDialog({ org, user, onClose }: { org: string; user?: User;
   const [email, setEmail] = useState('');
   const [first_name, setFirst] = useState(user?.first_name ?? '');
   const [last_name, setLast] = useState(user?.last_name ?? '');
+  const [rows, setRows] = useState<FieldRow[]>([]);
+  const [faults, setFaults] = useState<(string | null)[]>([]);
   const save = useWrite(
-    () => {
+    (custom_fields: Record<string, unknown>) => {
       const body = { first_name, last_name };
       return user
         ? carillon.patch('/api/o/{org}/u/{username}/', { path: { org, username: user.username }, body })
-        : carillon.post('/api/o/{org}/u/', { path: { org }, body: { ...body, email: email.trim() } });
+        : carillon.post('/api/o/{org}/u/', { path: { org }, body: { ...body, email: email.trim(), custom_fields } });
     },
     '/api/o/{org}/u/',
     '/api/o/{org}/u/{username}/',
   );
-  const submit = () =>
-    save.mutate(undefined, {
+  function submit() {
+    const read = fieldsOf(rows);
+    setFaults('faults' in read ? read.faults : []);
+    if ('faults' in read) return;
+    save.mutate(read.fields, {
       onSuccess: ({ username }) => {
         onClose();
         if (!user) void navigate({ to: '/o/$org/people/$username', params: { org, username }, search: {} });
       },
     });
+  }
   return (
     <FormDialog
       title={user ? text.person.edit : text.person.create}
@@ -57,6 +66,17 @@ export function PersonDialog({ org, user, onClose }: { org: string; user?: User;
       <Field label={text.person.lastName} error={save.error} name="last_name">
         <input className="input" value={last_name} onChange={(event) => setLast(event.target.value)} />
       </Field>
+      {!user && (
+        <FieldsInput
+          rows={rows}
+          faults={faults}
+          error={save.error}
+          onChange={(next) => {
+            setRows(next);
+            setFaults([]);
+          }}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useRead } from '../../api/read';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
+import { CustomFields } from './field/custom-fields';
 
 /** What audiences and templates use of a user, and the lists that the user is on. */
 export function Profile({ org, username }: { org: string; username: string }) {
@@ -11,12 +12,14 @@ export function Profile({ org, username }: { org: string; username: string }) {
   const { data, error, refetch } = useRead('/api/o/{org}/users/{email}/', { path }, { poll: true });
   return (
     <>
-      <section className="card stack">
-        <h2>{text.person.customFields}</h2>
-        {error && <Problem error={error} again={() => void refetch()} />}
-        {!data && !error && <Rows count={2} />}
-        {data && <CustomFields fields={data.custom_fields} />}
-      </section>
+      {data ? (
+        <CustomFields org={org} username={username} profile={data} />
+      ) : (
+        <section className="card stack">
+          <h2>{text.person.customFields}</h2>
+          {error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={2} />}
+        </section>
+      )}
       {data?.memberships && (
         <section className="card stack">
           <h2>{text.person.lists}</h2>
@@ -24,15 +27,6 @@ export function Profile({ org, username }: { org: string; username: string }) {
         </section>
       )}
     </>
-  );
-}
-
-function CustomFields({ fields }: { fields: Record<string, unknown> }) {
-  if (Object.keys(fields).length === 0) return <p className="soft">{text.person.noCustomFields}</p>;
-  return (
-    <pre className="json" tabIndex={0} aria-label={text.person.customFields}>
-      {JSON.stringify(fields, null, 2)}
-    </pre>
   );
 }
 
