@@ -51,17 +51,17 @@ export function Deliveries({ org, username }: { org: string; username: string })
         list={list}
         keyOf={({ id }) => id}
         columns={columnsOf(org, username)}
-        empty={<NoDeliveries org={org} />}
+        empty={<NoDeliveries org={org} username={username} />}
       />
       {(known === undefined || known === 'skipped') && <Withheld org={org} username={username} />}
     </section>
   );
 }
 
-function NoDeliveries({ org }: { org: string }) {
+function NoDeliveries({ org, username }: { org: string; username: string }) {
   const action = (
-    <Link className="button" to="/o/$org/occurrences" params={{ org }} search={{}}>
-      {text.person.occurrences}
+    <Link className="button" to="/o/$org/people/$username" params={{ org, username }} search={{ tab: 'why' }}>
+      {text.person.whyTab}
     </Link>
   );
   return (

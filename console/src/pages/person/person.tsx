@@ -14,6 +14,7 @@ import { PersonHead } from './person-head';
 import { Profile } from './profile';
 import { Preferences } from '../preference/preferences';
 import { Settings } from './settings';
+import { WhyTab } from './why-tab';
 import './person.css';
 
 const route = getRouteApi('/o/$org/people/$username');
@@ -42,6 +43,7 @@ export function Person() {
 /** The parts between which one chooses, and the permission that each needs. */
 const TABS = [
   { tab: undefined, label: text.person.deliveries, needs: 'occurrence:read', Part: Deliveries },
+  { tab: 'why', label: text.person.whyTab, needs: 'occurrence:read', Part: WhyTab },
   { tab: 'inbox', label: text.person.inbox, needs: 'user:read', Part: Inbox },
   { tab: 'devices', label: text.person.devices, needs: 'device:read', Part: Devices },
   { tab: 'preferences', label: text.person.preferences, needs: 'preference:read', Part: Preferences },

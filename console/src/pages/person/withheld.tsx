@@ -1,4 +1,5 @@
 import type { Withheld as Item } from '@carillon/client';
+import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/read';
 import { CopyCurl } from '../../components/curl';
 import { Table } from '../../components/table';
@@ -15,6 +16,12 @@ export function Withheld({ org, username }: { org: string; username: string }) {
         <h2>{text.person.withheld}</h2>
         <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/withheld/?limit=20` }} />
       </div>
+      <p className="soft">
+        {text.person.withheldHint}{' '}
+        <Link to="/o/$org/people/$username" params={{ org, username }} search={{ tab: 'why' }}>
+          {text.person.withheldMore}
+        </Link>
+      </p>
       <Table
         label={text.person.withheld}
         list={list}
