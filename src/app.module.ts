@@ -41,6 +41,7 @@ import { SchemaController } from './operate/provisioning/schema.controller.js';
 import { RecipientPageModule } from './api/recipient-page/recipient-page.module.js';
 import { RecipientTokenModule } from './api/recipient-token/recipient-token.module.js';
 import { SecretModule } from './platform/secret/secret.module.js';
+import { RoleModule } from './api/role/role.module.js';
 import { SessionModule } from './api/session/session.module.js';
 import { SettingsModule } from './api/settings/settings.module.js';
 import { SimulateModule } from './api/simulate/simulate.module.js';
@@ -97,6 +98,7 @@ const API = [
   ExplainModule,
   ProgressModule,
   ApiKeyModule,
+  RoleModule,
   SessionModule,
   RecipientTokenModule,
   AuditModule,

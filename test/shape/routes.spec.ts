@@ -170,6 +170,7 @@ GET    /api/o/:org/p/:prj/c/:channel/domains                 organization:read
 GET    /api/o/:org/p/:prj/c/:channel/waiting                 occurrence:read         project
 POST   /api/o/:org/p/:prj/c/:channel/discard                 occurrence:write        project
 GET    /api/dispatchers                                      organization:read
+GET    /api/roles                                            organization:read
 DELETE /api/o/:org/u/:username                               user:write              organization
 PATCH  /api/o/:org/u/:username/address/:name/:value          user:write              organization
 DELETE /api/o/:org/u/:username/address/:name/:value          user:write              organization

@@ -2312,6 +2312,12 @@ export type Revision = {
   changes: RevisedNotification[];
 };
 
+export type Role = {
+  /** Each role has all permissions of the one before it. */
+  name: 'viewer' | 'support' | 'editor' | 'administrator';
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+};
+
 export type Rule = {
   /**
    * `matched`: it applies; `filtered`: its condition is false; `disabled`: it was switched off; `failed`: its condition could not be
@@ -7914,6 +7920,14 @@ export interface Operations {
       };
       answers: { 200: ApiKey; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
+  };
+  '/api/roles/': {
+    /**
+     * List the built-in roles, and the permissions of each.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: { answers: { 200: Role[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
   };
   '/api/session/': {
     /**

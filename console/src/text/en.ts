@@ -1729,6 +1729,15 @@ export const en = {
     notFound: 'No change matches the filters',
     notFoundHint: 'The name must start as given; the other filters must match exactly.',
   },
+  role: {
+    names: { viewer: 'Viewer', support: 'Support', editor: 'Editor', administrator: 'Administrator' },
+    hints: {
+      viewer: 'sees what is sent and to whom, and changes nothing.',
+      support: 'also helps users, triggers and sends again, cancels, and suppresses addresses.',
+      editor: 'also changes notifications, templates, events, lists and categories.',
+      administrator: 'may do everything, channels and keys included.',
+    },
+  },
   key: {
     keys: 'API keys',
     sessions: 'Sessions',
@@ -1748,7 +1757,12 @@ export const en = {
     showEnded: (count: number) => `Show ${count} revoked or expired`,
     hideEnded: 'Hide revoked and expired',
     create: 'New key',
-    sets: { trigger: 'Trigger events', read: 'Read everything', all: 'All', none: 'None' },
+    may: 'What it may do',
+    trigger: 'Trigger events',
+    triggerHint: 'and nothing else. Enough for most programs.',
+    other: 'Choose permissions',
+    otherHint: 'one by one.',
+    noPermission: 'None',
     chosen: (count: number) => `${count} chosen`,
     nouns: {
       apikey: 'Keys and sessions',

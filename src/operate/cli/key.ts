@@ -10,6 +10,7 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { commandLine } from '../../platform/database/actor.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
+import { namedPermissions } from './print/named-permissions.js';
 import { keyState, keyTable } from './print/key-table.js';
 import { CommandError, print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';
@@ -22,6 +23,7 @@ export interface CreateOptions extends RemoteOptions {
   operator?: boolean;
   name: string;
   permission: string[];
+  role?: string;
   all?: boolean;
   expires?: string;
   rateLimit?: string;
@@ -52,12 +54,11 @@ export async function create(options: CreateOptions): Promise<void> {
   await print(options, { id, name, key: text }, text);
 }
 
-function readPermissions({ all, permission }: CreateOptions): readonly Permission[] {
-  const unknown = permission.filter((name) => !(PERMISSIONS as readonly string[]).includes(name));
-  const [first] = unknown;
-  if (first !== undefined) throw new CommandError(`there is no permission ${first}${suggest(first, PERMISSIONS)}`);
-  if (!all && permission.length === 0) throw new CommandError('give at least one --permission, or --all');
-  return all ? PERMISSIONS : [...new Set(permission as Permission[])];
+function readPermissions(options: CreateOptions): readonly Permission[] {
+  const unknown = options.permission.find((name) => !(PERMISSIONS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new CommandError(`there is no permission ${unknown}${suggest(unknown, PERMISSIONS)}`);
+  return options.all ? PERMISSIONS : (namedPermissions(options) as Permission[]);
 }
 
 function readExpiry(text: string | undefined): Date | undefined {

@@ -1,33 +1,59 @@
+import { useState } from 'react';
+import { useRoles } from '../../api/roles';
 import { useSession } from '../../api/session';
 import { text } from '../../text/text';
+import { RoleChoice, choiceOf } from './role-choice';
 
 interface Props {
   chosen: string[];
   onChange: (chosen: string[]) => void;
 }
 
-/** Common choices; each is offered as far as the session has it itself. */
-const SETS: { label: string; has: (permission: string) => boolean }[] = [
-  { label: text.key.sets.trigger, has: (permission) => permission === 'event:trigger' },
-  { label: text.key.sets.read, has: (permission) => /:(read|list|ping)$/.test(permission) },
-  { label: text.key.sets.all, has: () => true },
-  { label: text.key.sets.none, has: () => false },
-];
+const TRIGGER = { name: 'trigger', label: text.key.trigger, hint: text.key.triggerHint };
+const OTHER = { name: 'other', label: text.key.other, hint: text.key.otherHint };
 
-/** Permissions by noun, of those that the session has: nobody can give away more. */
+const areSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((each) => other.includes(each));
+
+/** A role, or single permissions; of those that the session has: nobody can give away more. */
 export function PermissionChoice({ chosen, onChange }: Props) {
   const own: readonly string[] = useSession()?.permissions ?? [];
+  const roles = useRoles() ?? [];
+  const [isOther, setOther] = useState(false);
+  const sets = new Map<string, readonly string[]>([
+    ...(own.includes('event:trigger') ? [[TRIGGER.name, ['event:trigger']] as const] : []),
+    ...roles.map(({ name, permissions }) => [name, permissions] as const),
+  ]);
+  const named = [...sets].find(([, permissions]) => areSame(permissions, chosen))?.[0] ?? null;
+  const choose = (name: string) => {
+    setOther(name === OTHER.name);
+    const permissions = sets.get(name);
+    if (permissions) onChange([...permissions]);
+  };
+  return (
+    <>
+      <RoleChoice
+        legend={text.key.may}
+        choices={[...(sets.has(TRIGGER.name) ? [TRIGGER] : []), ...roles.map(({ name }) => choiceOf(name)), OTHER]}
+        chosen={isOther ? OTHER.name : named}
+        onChoose={choose}
+      />
+      {isOther && <SinglePermissions own={own} chosen={chosen} onChange={onChange} />}
+    </>
+  );
+}
+
+/** Permissions by noun. */
+function SinglePermissions({ own, chosen, onChange }: Props & { own: readonly string[] }) {
   const nouns = [...new Set(own.map((permission) => permission.split(':')[0]!))].toSorted();
   const turn = (permission: string) => onChange(own.filter((each) => chosen.includes(each) !== (each === permission)));
   return (
     <fieldset className="choices">
       <legend className="label">{text.key.permissions}</legend>
       <div className="row">
-        {SETS.map(({ label, has }) => (
-          <button key={label} type="button" className="button small" onClick={() => onChange(own.filter(has))}>
-            {label}
-          </button>
-        ))}
+        <button type="button" className="button small" onClick={() => onChange([])}>
+          {text.key.noPermission}
+        </button>
         <span className="soft" aria-live="polite">
           {text.key.chosen(chosen.length)}
         </span>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { PERMISSIONS } from '../../../auth/permission.js';
+import { ROLES } from '../../../auth/role/role.js';
 import { readProviders } from './provider-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-'));
@@ -37,6 +38,11 @@ it('reads a secret from the file, from another file, or from the environment', (
   expect(secrets).toEqual(['plain', 's3cret', 'of the environment']);
 });
 
+it('reads the name of a role in place of its permissions', () => {
+  const { groups } = read({ providers: [{ ...PROVIDER, groups: [{ group: 'help', permissions: 'support' }] }] })[0]!;
+  expect(groups[0]!.permissions).toEqual(ROLES.support);
+});
+
 const group = (change: object) => ({ providers: [{ ...PROVIDER, groups: [{ ...GROUP, ...change }] }] });
 const provider = (change: object) => ({ providers: [{ ...PROVIDER, ...change }] });
 
@@ -57,8 +63,12 @@ it.each<[unknown, string]>([
   [provider({ client_secret: { env: 'A', file: 'b' } }), 'providers[0].client_secret must be a text'],
   [provider({ groups: [] }), 'providers[0].groups must be a list'],
   [group({ group: '' }), 'providers[0].groups[0].group must be a text'],
-  [group({ permissions: ['user:fly'] }), 'providers[0].groups[0].permissions[0] must be all, or a list of system:ping'],
+  [
+    group({ permissions: ['user:fly'] }),
+    'providers[0].groups[0].permissions[0] must be all, a role (viewer, support, editor, administrator), or a list of system:ping',
+  ],
   [group({ permissions: undefined }), 'providers[0].groups[0].permissions must be all'],
+  [group({ permissions: 'owner' }), 'providers[0].groups[0].permissions must be all, a role'],
   [group({ project: 'shop' }), 'providers[0].groups[0].project requires organization'],
   [group({ organization: 'acme', application: 'web' }), 'providers[0].groups[0].application requires project'],
 ])('refuses %j: %s', (content, problem) => {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { PERMISSIONS } from '../../../auth/permission.js';
 import type { Permission } from '../../../auth/permission.js';
+import { ROLES, ROLE_NAMES, isRole } from '../../../auth/role/role.js';
 import { ConfigError, isLoopback, settingOf } from '../../../platform/config/config.js';
 import { unknownField } from '../../../platform/field/error/closest.js';
 import { isObject } from '../../../platform/field/is-object.js';
@@ -60,7 +61,8 @@ function group(value: unknown, at: string): GroupRights {
 
 function permissionsOf(value: unknown, at: string): readonly Permission[] {
   if (value === 'all') return PERMISSIONS;
-  const rule = `must be all, or a list of ${PERMISSIONS.join(', ')}`;
+  if (isRole(value)) return ROLES[value];
+  const rule = `must be all, a role (${ROLE_NAMES.join(', ')}), or a list of ${PERMISSIONS.join(', ')}`;
   if (!Array.isArray(value) || value.length === 0) throw wrong(at, rule);
   const unknown = value.findIndex((each) => !PERMISSIONS.includes(each as Permission));
   if (unknown >= 0) throw wrong(`${at}[${unknown}]`, rule);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { PERMISSIONS } from '../../../auth/permission.js';
+import { ROLE_NAMES } from '../../../auth/role/role.js';
 import type { CreateOptions, ListOptions, RevokeOptions } from '../key.js';
 import { withJson, withPrintOptions } from '../print/print.js';
 import { remoteService, withRemoteOptions } from '../remote/options.js';
@@ -33,6 +34,7 @@ function createCommand(): Command {
       collect,
       [],
     )
+    .option('--role <role>', `all permissions of a role: ${ROLE_NAMES.join(', ')}`)
     .option('--all', 'give the key every permission; over HTTP: every permission of your key')
     .option('--expires <time>', 'when the key expires, such as 2030-01-01T00:00:00Z')
     .option('--rate-limit <requests>', 'requests per second that each process allows the key');

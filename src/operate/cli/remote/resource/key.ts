@@ -1,6 +1,7 @@
 import type { ApiKey, CreatedApiKey } from '../../../../../clients/typescript/src/schema.js';
 import { keyState, keyTable } from '../../print/key-table.js';
 import { CommandError, print } from '../../print/print.js';
+import { namedPermissions } from '../../print/named-permissions.js';
 import type { CreateOptions, ListOptions, RevokeOptions } from '../../key.js';
 import { RemoteClient } from '../client.js';
 import { requireService } from '../options.js';
@@ -9,14 +10,14 @@ import { organizationOf, sessionOf } from './organization.js';
 import { pages } from './pages.js';
 
 export async function create(options: CreateOptions): Promise<void> {
-  const { org, project, application, operator, name, permission, all, expires, rateLimit } = options;
+  const { org, project, application, operator, name, all, expires, rateLimit } = options;
   if (operator) throw new CommandError('an operator key can only be created on the database: add --database');
-  if (!all && permission.length === 0) throw new CommandError('give at least one --permission, or --all');
+  const named = all ? [] : namedPermissions(options);
   const client = new RemoteClient(requireService(options));
   const organization = await organizationOf(client, org);
   const body = {
     ...{ name, project, application, expires_at: expires },
-    permissions: all ? (await sessionOf(client)).permissions : permission,
+    permissions: all ? (await sessionOf(client)).permissions : named,
     // The service says what is wrong with any other text.
     rate_limit: rateLimit === undefined || Number.isNaN(Number(rateLimit)) ? rateLimit : Number(rateLimit),
   };
