@@ -10,6 +10,9 @@ import { applyTheme } from './shell/theme';
 import { router } from './router';
 import './style/theme.css';
 import './style/base.css';
+import './style/control.css';
+import './style/form.css';
+import './style/table.css';
 import './style/parts.css';
 import './style/shell.css';
 

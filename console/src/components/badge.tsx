@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { text } from '../text/text';
+import { Icon } from './icon';
+import type { IconName } from './icon-paths';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'idle';
 
@@ -23,7 +25,15 @@ const TONES: Record<string, Tone> = {
   skipped: 'idle',
 };
 
+const SIGNS: Record<Tone, IconName> = { good: 'check', bad: 'cross', warn: 'pause', accent: 'clock', idle: 'minus' };
+
 /** The status of an occurrence, a delivery or a channel, in the colour it has everywhere. */
 export function Status({ status }: { status: string }) {
-  return <Badge tone={TONES[status] ?? 'idle'}>{text.statuses[status] ?? status.replaceAll('_', ' ')}</Badge>;
+  const tone = TONES[status] ?? 'idle';
+  return (
+    <Badge tone={tone}>
+      <Icon name={status === 'expanded' ? 'check' : SIGNS[tone]} />
+      {text.statuses[status] ?? status.replaceAll('_', ' ')}
+    </Badge>
+  );
 }

@@ -54,7 +54,7 @@ export function ProjectPage({ org, at, onFilter, title, words, mayCreate, Sectio
     </button>
   );
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{title}</h1>
         <LiveBadge state={error ? 'lost' : 'polled'} />

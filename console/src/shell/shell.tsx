@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../api/read';
 import { useCan, useSession, useSignOut } from '../api/session';
 import bell from '../bell.svg';
+import { Icon } from '../components/icon';
 import { text } from '../text/text';
 import { NotFound } from './not-found';
 import { Palette } from './palette';
@@ -31,10 +32,10 @@ export function Shell() {
           aria-expanded={isMenuOpen}
           onClick={() => setMenuOpen(!isMenuOpen)}
         >
-          ☰
+          <Icon name="menu" />
         </button>
         <button className="button search" onClick={() => setPaletteOpen(true)}>
-          {text.shell.search} <kbd>Ctrl K</kbd>
+          <Icon name="search" /> {text.shell.search} <kbd>Ctrl K</kbd>
         </button>
         <span className="space" />
         <StopControl org={org} />
@@ -59,6 +60,8 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
   const can = useCan();
   const { theme, turn } = useTheme();
   const signOut = useSignOut();
+  const { data } = useRead('/api/o/{org}/', { path: { org } }, { enabled: can('organization:read') });
+  const name = data?.name ?? org;
   return (
     <nav className="side" aria-label={text.shell.pages} data-open={isOpen || undefined} onClick={close}>
       <Link to="/" className="brand">
@@ -66,15 +69,18 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
         Carillon
       </Link>
       <p className="nav-organization">
-        <span className="soft">{text.shell.organization}</span> <strong>{org}</strong>
+        <span className="soft">{text.shell.organization}</span> <strong>{name}</strong>
       </p>
-      <div className="nav">
-        {PAGES.filter(({ needs }) => can(needs)).map(({ to, label }) => (
-          <Link key={to} to={to} params={{ org }} activeOptions={{ exact: to === '/o/$org' }} search={{}}>
-            {label}
-          </Link>
-        ))}
-      </div>
+      {[0, 1, 2].map((group) => (
+        <div className="nav" key={group}>
+          {PAGES.filter((page) => page.group === group && can(page.needs)).map(({ to, label, icon }) => (
+            <Link key={to} to={to} params={{ org }} activeOptions={{ exact: to === '/o/$org' }} search={{}}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          ))}
+        </div>
+      ))}
       <div className="nav-foot">
         <p className="soft">
           {text.shell.signedInAs} {session?.person ?? session?.name}
@@ -82,9 +88,11 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
         </p>
         <div className="row">
           <button className="button small" onClick={turn}>
+            <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
             {theme === 'dark' ? text.shell.light : text.shell.dark}
           </button>
           <button className="button small" onClick={() => signOut.mutate()}>
+            <Icon name="leave" />
             {text.shell.signOut}
           </button>
         </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useCan } from '../api/session';
+import { Icon } from '../components/icon';
 import { text } from '../text/text';
 import { isTyping } from './keys';
 import { StopDialog } from './stop/stop-dialog';
@@ -24,7 +25,7 @@ export function StopControl({ org }: { org: string }) {
   return (
     <>
       <button className="button danger" aria-haspopup="dialog" aria-keyshortcuts="x" onClick={() => setOpen(true)}>
-        {text.stop.open} <kbd>x</kbd>
+        <Icon name="stop" /> {text.stop.open} <kbd>x</kbd>
       </button>
       {isOpen && <StopDialog org={org} close={() => setOpen(false)} />}
     </>

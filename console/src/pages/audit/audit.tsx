@@ -29,7 +29,7 @@ export function Audit() {
   const given = Object.entries(filters).flatMap(([key, value]) => (value ? [[key, value] as [string, string]] : []));
   const asked = new URLSearchParams([['order', 'desc'], ['limit', '50'], ...given]);
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{text.pages.audit}</h1>
         <LiveBadge state={list.error ? 'lost' : 'polled'} />

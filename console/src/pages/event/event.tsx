@@ -37,7 +37,7 @@ export function Event() {
   const { Shown } = tabs.find((one) => one.tab === tab) ?? tabs[0] ?? TABS[1]!;
   if (rule !== undefined) return <RulePage key={rule} place={place} rule={rule} />;
   return (
-    <div className="page">
+    <div className="page medium">
       <div>
         <p className="soft">
           <Link to="/o/$org/events" params={{ org: place.org }} search={{ q: place.app }}>

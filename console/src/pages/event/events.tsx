@@ -25,7 +25,7 @@ export function Events() {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const isEmpty = !tree.isReading && tree.projects.length === 0;
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{text.pages.events}</h1>
         <CopyCurl call={{ path: `/api/o/${org}/p/` }} />

@@ -23,7 +23,7 @@ export function Layouts() {
   const [isCreating, setCreating] = useState(false);
   const { projects, shown, error, refetch } = useProjects(org, project);
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{text.pages.layouts}</h1>
         <LiveBadge state={error ? 'lost' : 'polled'} />

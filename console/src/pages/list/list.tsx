@@ -24,13 +24,13 @@ export function List() {
   const { data, error, refetch } = useRead(LIST, { path: { org, prj, pk: Number(list) } }, { poll: true });
   if (!data)
     return (
-      <div className="page">
+      <div className="page medium">
         <h1>{text.pages.lists}</h1>
         {error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={8} />}
       </div>
     );
   return (
-    <div className="page">
+    <div className="page medium">
       <Head org={org} project={prj} list={data} />
       {can('user:read') ? (
         <Members org={org} project={prj} list={data} />

@@ -31,7 +31,7 @@ export function People() {
     </button>
   );
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{text.pages.people}</h1>
         <LiveBadge state={people.error ? 'lost' : 'polled'} />

@@ -41,7 +41,7 @@ export function Suppressions() {
   );
   const asked = new URLSearchParams({ limit: '50', ...(address && { address }), ...(query.cause && { cause }) });
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{text.pages.suppressions}</h1>
         <LiveBadge state={list.error ? 'lost' : 'polled'} />
