@@ -89,6 +89,34 @@ const domainFigures = () =>
     `select domain || ' ' || outcome || '/' || reason place, sum(count)::int count from domain_figures group by 1`,
   );
 
+const SUMS = `
+  select organization_id, date_trunc('day', hour, 'Asia/Kolkata') "day", notification_id, channel_id, outcome, reason, event_id, sum(count)::int count
+  from figures group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0`;
+const DOMAIN_SUMS = `
+  select organization_id, date_trunc('day', hour, 'Asia/Kolkata') "day", domain, application_id, channel_id, outcome, reason, sum(count)::int count
+  from domain_figures group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0`;
+
+/** What days have that their hours do not, and the other way round. */
+async function differences(): Promise<unknown[]> {
+  const of = async (daily: string, sums: string, columns: string) => {
+    const days = `select ${columns} from ${daily}`;
+    const { rows } = await app.pool.query(`(${days} except (${sums})) union all ((${sums}) except ${days})`);
+    return rows;
+  };
+  return [
+    ...(await of(
+      'daily_figures',
+      SUMS,
+      'organization_id, day, notification_id, channel_id, outcome, reason, event_id, count',
+    )),
+    ...(await of(
+      'daily_domain_figures',
+      DOMAIN_SUMS,
+      'organization_id, day, domain, application_id, channel_id, outcome, reason, count',
+    )),
+  ];
+}
+
 /** Begins to count, and is killed before it has committed. */
 async function killedPass(): Promise<void> {
   client = new Client({ connectionString: app.databaseUrl });
@@ -210,6 +238,8 @@ it('counts each delivery once, whatever becomes of it, and whoever is killed', a
     ({ isMail, domain, state: { status } }) => isMail && domain !== '' && (status === 'sent' || status === 'dead'),
   );
   expect(await domainFigures()).toEqual(counts(mails.map(({ domain, state }) => `${domain} ${state.outcome}`)));
+  expect(await differences()).toEqual([]);
+  expect((await app.pool.query('select from daily_figures')).rowCount).toBeGreaterThan(0);
   expect((await app.pool.query('select from figure_changes')).rowCount).toBe(0);
   // Each message was sent once, however often it was reported later.
   const within = await stored(`select 'all' place, sum(count)::int count from figures where outcome = 'within'`);
@@ -218,6 +248,7 @@ it('counts each delivery once, whatever becomes of it, and whoever is killed', a
 
 it('counts the domains after the first 200 of an hour together', async () => {
   await app.pool.query('delete from domain_figures');
+  await app.pool.query('delete from daily_domain_figures');
   const { rows } = await app.pool.query<{ id: string }>(
     `with o as (insert into occurrences (id, organization_id, event_id, context, options) values ($1, $2, $3, '{}', '{}') returning id)
      insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, status)
@@ -238,4 +269,5 @@ it('counts the domains after the first 200 of an hour together', async () => {
   while ((await passes().run(1000)) !== 0);
   const { 'large.test sent/': large, '* sent/': rest, ...others } = await domainFigures();
   expect([large, rest, Object.keys(others).length]).toEqual([160, 450 - 160 - 199, 199]);
+  expect(await differences()).toEqual([]);
 });

@@ -321,16 +321,18 @@ describe('processes', () => {
 
 it('deletes figures that are older than a year, and keeps those of occurrences that it has deleted', async () => {
   const tenant = await Tenant.create(app, { notifications: [] });
-  const insert = (table: string, columns: string, values: string) =>
+  const insert = (table: string, time: string, columns: string, values: string) =>
     app.pool.query(
-      `insert into ${table} (organization_id, hour, channel_id, outcome, reason, project_id, application_id, count, ${columns})
+      `insert into ${table} (organization_id, ${time}, channel_id, outcome, reason, project_id, application_id, count, ${columns})
        select id, now() - make_interval(days => days), 1, 'sent', '', 1, 1, days, ${values} from organizations, unnest('{364,366}'::int[]) days where slug = $1`,
       [tenant.org],
     );
-  await insert('figures', 'notification_id, event_id', '1, 1');
-  await insert('domain_figures', 'domain', `'acme.test'`);
+  await insert('figures', 'hour', 'notification_id, event_id', '1, 1');
+  await insert('daily_figures', 'day', 'notification_id, event_id', '1, 1');
+  await insert('domain_figures', 'hour', 'domain', `'acme.test'`);
+  await insert('daily_domain_figures', 'day', 'domain', `'acme.test'`);
   await purge().run();
-  for (const table of ['figures', 'domain_figures']) {
+  for (const table of ['figures', 'domain_figures', 'daily_figures', 'daily_domain_figures']) {
     const { rows } = await app.pool.query<{ count: number }>(
       `select count from ${table} f join organizations o on o.id = f.organization_id where o.slug = $1`,
       [tenant.org],

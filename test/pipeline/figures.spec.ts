@@ -133,6 +133,58 @@ it('begins days in the time zone of the organization, and counts an occurrence w
   ]);
 });
 
+it('adds up whole days and the hours around them, also after the time zone has changed', async () => {
+  const tenant = await tenantOf();
+  const trigger = (at: number) =>
+    app.pool.query(
+      `with o as (
+         insert into occurrences (id, organization_id, event_id, context, options)
+         select $1, e.organization_id, e.id, '{}', '{}' from events e join organizations o on o.id = e.organization_id where o.slug = $2 returning *)
+       insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status, gate)
+       select o.id, o.organization_id, n.id, c.id, 1, 'skipped', 'opted_out' from o join notifications n on n.event_id = o.event_id
+       join channels c on c.organization_id = o.organization_id`,
+      [uuidV7(at), tenant.org],
+    );
+  const HOUR_MS = 3_600_000;
+  const noon = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS - 12 * HOUR_MS;
+  // Once in seven hours, for four days.
+  const times = Array.from({ length: 14 }, (_, i) => noon - 4 * 24 * HOUR_MS + i * 7 * HOUR_MS);
+  for (const at of times) await trigger(at);
+  let expected = times.length;
+  for (const zone of ['UTC', 'Asia/Kolkata', 'America/New_York']) {
+    await app.pool.query('update organizations set time_zone = $2 where slug = $1', [tenant.org, zone]);
+    // The next message makes the days of this zone.
+    await trigger(noon);
+    expected += 1;
+    await counted(tenant, { messages: expected });
+    const { rows } = await app.pool.query(
+      'select from figure_zones z join organizations o on o.id = z.organization_id where o.slug = $1 and z.time_zone = $2',
+      [tenant.org, zone],
+    );
+    expect(rows).toHaveLength(1);
+    for (const [since, end] of [
+      [-5 * 24, 24],
+      [-80, -3],
+      [-60, -50],
+      [-50, -26],
+      [-73, 1],
+    ] as const) {
+      const span = `since=${new Date(noon + since * HOUR_MS).toISOString()}&until=${new Date(noon + end * HOUR_MS).toISOString()}`;
+      const { total, rows: hours } = await figures(tenant, `?by=hour&${span}`);
+      const daily = await figures(tenant, `?by=day&${span}`);
+      expect(daily.total).toEqual(total);
+      // Each day has what its hours have.
+      const starts = daily.rows.map(({ name }) => name!);
+      const sums = starts.map((start, i) =>
+        hours
+          .filter(({ name }) => name! >= start && (i === starts.length - 1 || name! < starts[i + 1]!))
+          .reduce((sum, { messages }) => sum + messages!, 0),
+      );
+      expect([zone, since, daily.rows.map(({ messages }) => messages)]).toEqual([zone, since, sums]);
+    }
+  }
+});
+
 it.each([
   ['by=week', 'by'],
   ['since=yesterday', 'since'],

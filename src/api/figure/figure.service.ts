@@ -27,7 +27,7 @@ export const FIGURE_FILTER = {
   outcome: oneOf(OUTCOMES),
 };
 
-type Span = Pick<FigureQuery, 'timeZone' | 'since' | 'until'>;
+type Span = Pick<FigureQuery, 'timeZone' | 'since' | 'until' | 'firstDay' | 'lastDay'>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,7 +35,7 @@ const DEFAULT_DAYS = 7;
 const MAX_DAYS: Partial<Record<FigureKey, number>> = { hour: 31 };
 const MOST_DAYS = 400;
 
-/** Reads what `CountFigures` has counted: a few rows for each hour, however many messages there were. */
+/** Reads what `CountFigures` has counted: a few rows for each day or hour, however many messages there were. */
 @Injectable()
 export class FigureService {
   constructor(private readonly database: Database) {}

@@ -6,9 +6,25 @@ export const TAKE_LOCK = `select pg_try_advisory_xact_lock(${FIGURES_LOCK}) lock
 /** Domains with rows of their own in an hour of an organization. An answer shows 50: those that are large are among the first. */
 const MAX_DOMAINS = 200;
 
+/** Adds the rows of `source` to a table of figures of each hour or day. */
+const add = (table: string, time: 'hour' | 'day', source: string) => `
+    insert into ${table} as f (organization_id, ${time}, notification_id, channel_id, outcome, reason, project_id, application_id, event_id, count)
+    select organization_id, "${time}", notification_id, channel_id, outcome, reason, max(project_id), max(application_id), max(event_id), sum(count)
+    from ${source}
+    group by 1, 2, 3, 4, 5, 6 having sum(count) <> 0
+    on conflict (organization_id, ${time}, notification_id, channel_id, outcome, reason) do update set count = f.count + excluded.count`;
+
+const addDomains = (table: string, time: 'hour' | 'day', source: string) => `
+    insert into ${table} as f (organization_id, ${time}, domain, application_id, channel_id, outcome, reason, project_id, count)
+    select organization_id, "${time}", domain, application_id, channel_id, outcome, reason, max(project_id), sum(count)
+    from ${source}
+    group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0
+    on conflict (organization_id, ${time}, domain, application_id, channel_id, outcome, reason) do update set count = f.count + excluded.count`;
+
 /**
  * Adds the oldest changes to the figures and deletes them, in one statement: a kill loses and doubles nothing. An organization that moves keeps
- * its changes for the cell where it arrives. Returns how many it took, and the hours that it has written. $1: how many, $2: types of channels that send mails.
+ * its changes for the cell where it arrives. Returns how many it took, the hours and days that it has written, and the organizations whose days are to be
+ * made from their hours: they have none yet, or in another time zone. $1: how many, $2: types of channels that send mails.
  */
 export const COUNT_CHANGES = `
   with taken as (
@@ -16,41 +32,42 @@ export const COUNT_CHANGES = `
       select id from figure_changes c where not exists (select from organization_freezes f where f.organization_id = c.organization_id)
       order by id limit $1))
     returning *
-  ), known as materialized (
+  ), placed as materialized (
     -- An organization may have been deleted meanwhile.
-    select t.organization_id, date_trunc('hour', to_timestamp(t.quarter * 900.0), coalesce(o.time_zone, 'UTC')) "hour", t.notification_id, t.channel_id,
+    select t.*, h.hour, date_trunc('day', h.hour, case when z.time_zone = o.zone then o.zone end) "day"
+    from taken t
+    join (select id, coalesce(time_zone, 'UTC') zone from organizations) o on o.id = t.organization_id
+    left join figure_zones z on z.organization_id = t.organization_id
+    cross join lateral (select date_trunc('hour', to_timestamp(t.quarter * 900.0), o.zone) "hour") h
+  ), known as materialized (
+    select t.organization_id, t.hour, t.day, t.notification_id, t.channel_id,
            split_part(t.outcome, '/', 1) outcome, split_part(t.outcome, '/', 2) reason, t.seconds, t.domain, t.count,
            coalesce(e.id, was.event_id, 0) event_id, coalesce(a.id, was.application_id, 0) application_id, coalesce(a.project_id, was.project_id, 0) project_id
-    from taken t
-    join organizations o on o.id = t.organization_id
+    from placed t
     left join notifications n on n.id = t.notification_id
     left join events e on e.id = n.event_id
     left join applications a on a.id = e.application_id
     left join lateral (
       -- The notification was deleted, but an earlier change of its messages was counted.
       select event_id, application_id, project_id from figures f
-      where n.id is null and f.organization_id = t.organization_id and f.notification_id = t.notification_id
-        and f.hour = date_trunc('hour', to_timestamp(t.quarter * 900.0), coalesce(o.time_zone, 'UTC'))
+      where n.id is null and f.organization_id = t.organization_id and f.notification_id = t.notification_id and f.hour = t.hour
       limit 1
     ) was on true
-  ), counted as (
-    insert into figures as f (organization_id, hour, notification_id, channel_id, outcome, reason, project_id, application_id, event_id, count)
-    select organization_id, "hour", notification_id, channel_id, outcome, reason, max(project_id), max(application_id), max(event_id), sum(count)
-    from (
-      select * from known
-      union all
-      select organization_id, "hour", notification_id, channel_id, 'within', seconds::text, null, null, count, event_id, application_id, project_id
-      from known where seconds is not null
-    ) k
-    group by 1, 2, 3, 4, 5, 6 having sum(count) <> 0
-    on conflict (organization_id, hour, notification_id, channel_id, outcome, reason) do update set count = f.count + excluded.count
+  ), outcomes as materialized (
+    select organization_id, hour, day, notification_id, channel_id, outcome, reason, count, event_id, application_id, project_id from known
+    union all
+    select organization_id, hour, day, notification_id, channel_id, 'within', seconds::text, count, event_id, application_id, project_id
+    from known where seconds is not null
+  ), of_hours as (${add('figures', 'hour', 'outcomes')}
     returning organization_id, hour
+  ), of_days as (${add('daily_figures', 'day', '(select * from outcomes where day is not null) o')}
+    returning organization_id, day
   ), of_domains as materialized (
-    select k.organization_id, k.hour, k.domain, k.application_id, k.channel_id, k.outcome, k.reason, k.project_id, sum(k.count) count,
+    select k.organization_id, k.hour, k.day, k.domain, k.application_id, k.channel_id, k.outcome, k.reason, k.project_id, sum(k.count) count,
            exists (select from domain_figures f where f.organization_id = k.organization_id and f.hour = k.hour and f.domain = k.domain) has_rows
     from known k join channels c on c.id = k.channel_id and c.type = any($2)
     where k.domain is not null
-    group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(k.count) <> 0
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(k.count) <> 0
   ), room as (
     select h.organization_id, h.hour, ${MAX_DOMAINS} - (
       select count(distinct domain) from domain_figures f where f.organization_id = h.organization_id and f.hour = h.hour) free
@@ -58,23 +75,42 @@ export const COUNT_CHANGES = `
   ), fresh as (
     select organization_id, hour, domain, row_number() over (partition by organization_id, hour order by sum(count) desc, domain) place
     from of_domains where not has_rows group by 1, 2, 3
-  ), named as (
-    select d.*, case when d.has_rows or f.place <= r.free then d.domain else '*' end name
+  ), named as materialized (
+    select d.organization_id, d.hour, d.day, case when d.has_rows or f.place <= r.free then d.domain else '*' end as domain,
+           d.application_id, d.channel_id, d.outcome, d.reason, d.project_id, d.count
     from of_domains d join room r using (organization_id, hour) left join fresh f using (organization_id, hour, domain)
-  ), counted_domains as (
-    insert into domain_figures as f (organization_id, hour, domain, application_id, channel_id, outcome, reason, project_id, count)
-    select organization_id, hour, name, application_id, channel_id, outcome, reason, max(project_id), sum(count)
-    from named group by 1, 2, 3, 4, 5, 6, 7
-    on conflict (organization_id, hour, domain, application_id, channel_id, outcome, reason) do update set count = f.count + excluded.count
+  ), domains_of_hours as (${addDomains('domain_figures', 'hour', 'named')}
     returning organization_id, hour
+  ), domains_of_days as (${addDomains('daily_domain_figures', 'day', '(select * from named where day is not null) d')}
+    returning organization_id, day
   )
   select (select count(*)::int from taken) taken,
-         coalesce((select json_agg(json_build_array(organization_id, hour)) from (select organization_id, hour from counted union select * from counted_domains) h), '[]')::text hours`;
+         coalesce((select json_agg(json_build_array(organization_id, hour)) from (select * from of_hours union select * from domains_of_hours) h), '[]')::text hours,
+         coalesce((select json_agg(json_build_array(organization_id, day)) from (select * from of_days union select * from domains_of_days) d), '[]')::text days,
+         array(select distinct organization_id from placed where day is null) without_days`;
 
-/** Messages that wait no more leave rows that count nothing. $1: hours of organizations, as JSON. */
-const deleteEmpty = (table: string) => `
-  delete from ${table} f using json_array_elements($1::json) h
-  where f.organization_id = (h->>0)::int and f.hour = (h->>1)::timestamptz and f.count = 0`;
+/** Messages that wait no more leave rows that count nothing. $1: hours or days of organizations, as JSON. */
+const deleteEmpty = (table: string, time: 'hour' | 'day') => `
+  delete from ${table} f using json_array_elements($1::json) t
+  where f.organization_id = (t->>0)::int and f.${time} = (t->>1)::timestamptz and f.count = 0`;
 
-export const DELETE_EMPTY = deleteEmpty('figures');
-export const DELETE_EMPTY_DOMAINS = deleteEmpty('domain_figures');
+export const DELETE_EMPTY = [deleteEmpty('figures', 'hour'), deleteEmpty('domain_figures', 'hour')];
+export const DELETE_EMPTY_DAYS = [deleteEmpty('daily_figures', 'day'), deleteEmpty('daily_domain_figures', 'day')];
+
+const daysOf = (table: string) =>
+  `(select *, date_trunc('day', hour, $2) "day" from ${table} where organization_id = $1) f`;
+
+export const FORGET_DAYS = `
+  with figures_of_days as (delete from daily_figures where organization_id = $1)
+  delete from daily_domain_figures where organization_id = $1`;
+
+export const TIME_ZONE = `select coalesce(time_zone, 'UTC') "timeZone" from organizations where id = $1`;
+
+/** Makes the days of an organization from its hours. $1: organization, $2: its time zone. */
+export const MAKE_DAYS = [
+  add('daily_figures', 'day', daysOf('figures')),
+  addDomains('daily_domain_figures', 'day', daysOf('domain_figures')),
+  `
+  insert into figure_zones (organization_id, time_zone) values ($1, $2)
+  on conflict (organization_id) do update set time_zone = excluded.time_zone`,
+];

@@ -1,15 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { BackgroundLoop } from '../../platform/background-loop.js';
+import { LONG_STATEMENTS } from '../../platform/database/connection/kinds.js';
 import { Database } from '../../platform/database/database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { COUNT_CHANGES, DELETE_EMPTY, DELETE_EMPTY_DOMAINS, TAKE_LOCK } from './count-figures.sql.js';
+import {
+  COUNT_CHANGES,
+  DELETE_EMPTY,
+  DELETE_EMPTY_DAYS,
+  FORGET_DAYS,
+  MAKE_DAYS,
+  TAKE_LOCK,
+  TIME_ZONE,
+} from './count-figures.sql.js';
 
 /** How long a figure may be behind. */
 const PAUSE_MS = 5000;
 /** Changes that one transaction counts. */
 const BATCH = 5000;
+
+interface Counted {
+  taken: number;
+  hours: string;
+  days: string;
+  without_days: number[];
+}
 
 /** Adds what triggers of the database noted about deliveries to the figures: in every worker, one at a time. */
 @Injectable()
@@ -41,13 +58,23 @@ export class CountFigures extends BackgroundLoop {
       return await inTransaction(client, async () => {
         const lock = await client.query<{ locked: boolean }>(TAKE_LOCK);
         if (!lock.rows[0]!.locked) return null;
-        const { rows } = await client.query<{ taken: number; hours: string }>(COUNT_CHANGES, [batch, this.mailTypes]);
-        const { taken, hours } = rows[0]!;
-        if (taken > 0) for (const sql of [DELETE_EMPTY, DELETE_EMPTY_DOMAINS]) await client.query(sql, [hours]);
+        const { rows } = await client.query<Counted>(COUNT_CHANGES, [batch, this.mailTypes]);
+        const { taken, hours, days, without_days: withoutDays } = rows[0]!;
+        for (const sql of taken > 0 ? DELETE_EMPTY : []) await client.query(sql, [hours]);
+        for (const sql of taken > 0 ? DELETE_EMPTY_DAYS : []) await client.query(sql, [days]);
+        for (const organization of withoutDays) await makeDays(client, organization);
         return taken;
       });
     } finally {
       client.release();
     }
   }
+}
+
+/** A few milliseconds for an organization with its first message. For one that has changed its time zone, up to a minute for each 5,000,000 hourly rows. */
+async function makeDays(client: PoolClient, organization: number): Promise<void> {
+  await client.query(LONG_STATEMENTS);
+  const { rows } = await client.query<{ timeZone: string }>(TIME_ZONE, [organization]);
+  await client.query(FORGET_DAYS, [organization]);
+  for (const sql of rows[0] ? MAKE_DAYS : []) await client.query(sql, [organization, rows[0]!.timeZone]);
 }

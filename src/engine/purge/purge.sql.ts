@@ -157,13 +157,17 @@ export const DELETE_SILENT_DEVICES = `
   delete from addresses where id = any(array(select address_id from gone))`;
 
 /** Figures that are too old. Of each organization, because their index begins with it. $1: days, $2: how many. */
-const deleteFigures = (table: string) => `
+const deleteFigures = (table: string, time: 'hour' | 'day') => `
   delete from ${table} where ctid = any(array(
     select f.ctid from organizations o cross join lateral (
-      select ctid from ${table} where organization_id = o.id and hour < now() - make_interval(hours => 24 * $1) limit $2) f
+      select ctid from ${table} where organization_id = o.id and ${time} < now() - make_interval(hours => 24 * $1) limit $2) f
     limit $2))`;
-export const DELETE_FIGURES = deleteFigures('figures');
-export const DELETE_DOMAIN_FIGURES = deleteFigures('domain_figures');
+export const DELETE_FIGURES = [
+  deleteFigures('figures', 'hour'),
+  deleteFigures('domain_figures', 'hour'),
+  deleteFigures('daily_figures', 'day'),
+  deleteFigures('daily_domain_figures', 'day'),
+];
 
 /** What users muted long ago. $1: how many. */
 export const DELETE_MUTED_THREADS = `

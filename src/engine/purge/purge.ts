@@ -13,7 +13,6 @@ import { purgeFiles } from './purge-files.js';
 import { purgeRulesets } from './purge-rulesets.js';
 import {
   DELETE_DELIVERIES,
-  DELETE_DOMAIN_FIGURES,
   DELETE_FIGURES,
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
@@ -116,7 +115,7 @@ export class Purge extends BackgroundLoop {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
       await inBatches(client, DELETE_MESSAGE_PLACES, [], (count) => (purged.messagePlaces += count));
       await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
-      for (const sql of [DELETE_FIGURES, DELETE_DOMAIN_FIGURES])
+      for (const sql of DELETE_FIGURES)
         await inBatches(client, sql, [this.config.figuresRetentionDays], () => undefined);
       await inBatches(client, DELETE_SESSIONS, [], () => undefined, SESSIONS);
       await inBatches(client, DELETE_SILENT_DEVICES, [], () => undefined, DEVICES);
