@@ -158,8 +158,10 @@ it('a schedule is set from a preset or cron, with its next runs on both clocks a
   // The page behind the dialog asks for the schedule again and again. What was typed stays.
   await page.waitForResponse((response) => response.url().endsWith(SCHEDULE));
   const found = await looksOf(page, 'schedule-dialog');
-  await dialog.getByRole('button', { name: 'Copy as curl' }).click();
-  await dialog.getByText(/^Copied|^curl -X PUT/).waitFor();
+  await dialog.getByRole('button', { name: 'More' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).press('Enter');
+  await page.getByRole('menuitem', { name: /^Copied|^curl -X PUT/ }).waitFor();
+  await page.keyboard.press('Escape');
   await dialog.getByLabel('Repeats').selectOption('Custom cron');
   const cron = dialog.getByLabel('Cron', { exact: true });
   expect(await cron.inputValue()).toBe('0 9 * * mon');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { curlOf } from './curl';
-import type { Call } from './curl';
+import { curlOf } from '../api/curl';
+import type { Call } from '../api/curl';
 
 /** An empty page shows the next step: as a button, and as a call with the real ids. */
 export function Empty({

@@ -9,7 +9,7 @@ import { text } from '../text/text';
 import type { Call } from './curl';
 import { CopyCurl } from './curl';
 import { Empty } from './empty';
-import { LiveBadge } from './live-badge';
+import { MoreMenu } from './more-menu';
 import { Problem } from './problem';
 
 /** What one project shows of a page. */
@@ -57,7 +57,7 @@ export function ProjectPage({ org, at, onFilter, title, words, mayCreate, Sectio
     <div className="page medium">
       <div className="head">
         <h1>{title}</h1>
-        <LiveBadge state={error ? 'lost' : 'polled'} />
+        <MoreMenu live={error ? 'lost' : 'polled'} />
         {create}
       </div>
       <p className="soft">{words.intro}</p>

@@ -176,6 +176,10 @@ export const en = {
   },
   units: { label: 'Unit', s: 'seconds', m: 'minutes', h: 'hours', d: 'days' },
   days: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
+  more: {
+    open: 'More',
+    refresh: 'Refresh now',
+  },
   curl: {
     copy: 'Copy as curl',
     copied: 'Copied',

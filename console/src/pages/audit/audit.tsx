@@ -1,9 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { Forbidden } from '../../components/forbidden';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
@@ -32,8 +31,7 @@ export function Audit() {
     <div className="page medium">
       <div className="head">
         <h1>{text.pages.audit}</h1>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/audit/?${asked}` }} />
+        <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/audit/?${asked}` }} />
       </div>
       {mayRead ? (
         <>

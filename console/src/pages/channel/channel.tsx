@@ -2,8 +2,7 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { useRead } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
-import { LiveBadge } from '../../components/live-badge';
+import { MoreMenu } from '../../components/more-menu';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
@@ -48,8 +47,7 @@ export function Channel() {
               <Badge tone={channel.enabled ? 'good' : 'warn'}>{channel.enabled ? text.event.on : text.event.off}</Badge>
             )}
           </div>
-          <LiveBadge state={list.error ? 'lost' : 'polled'} />
-          <CopyCurl call={{ path: pathOf(org, prj, slug) }} />
+          <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: pathOf(org, prj, slug) }} />
         </div>
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}

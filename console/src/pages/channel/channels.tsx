@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useList, useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { SearchBox } from '../../form/search-box';
 import { RowCounts, useRowCounts } from '../../components/row-counts';
 import { Table } from '../../components/table';
@@ -40,8 +39,7 @@ export function Channels() {
     <div className="page channels">
       <div className="head">
         <h1>{text.pages.channels}</h1>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/channel-health/` }} />
+        <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/channel-health/` }} />
         {create}
       </div>
       <SearchBox

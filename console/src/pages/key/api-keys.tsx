@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
@@ -30,8 +29,7 @@ export function ApiKeys({ org }: { org: string }) {
     <section className="stack" aria-label={text.key.keys}>
       <div className="head">
         <h2 className="title">{text.key.keys}</h2>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/k/` }} />
+        <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/k/` }} />
         {create}
       </div>
       <Table

@@ -6,9 +6,8 @@ import { useCan, useSession } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { Badge } from '../../components/badge';
 import { Confirm } from '../../form/confirm';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
@@ -25,8 +24,7 @@ export function Sessions({ org }: { org: string }) {
     <section className="stack" aria-label={text.key.sessions}>
       <div className="head">
         <h2 className="title">{text.key.sessions}</h2>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/session/` }} />
+        <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/session/` }} />
       </div>
       <Table
         label={text.key.sessions}

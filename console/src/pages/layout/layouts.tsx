@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProjects } from '../../api/projects';
 import { useCan, useSession } from '../../api/session';
-import { LiveBadge } from '../../components/live-badge';
+import { MoreMenu } from '../../components/more-menu';
 import { Problem } from '../../components/problem';
 import { ProjectPick } from '../../form/project-pick';
 import { SearchBox } from '../../form/search-box';
@@ -26,7 +26,7 @@ export function Layouts() {
     <div className="page medium">
       <div className="head">
         <h1>{text.pages.layouts}</h1>
-        <LiveBadge state={error ? 'lost' : 'polled'} />
+        <MoreMenu live={error ? 'lost' : 'polled'} />
         {can('notification:write', 'project') && (
           <button className="button primary" onClick={() => setCreating(true)}>
             {text.layout.create}

@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
 import { filtered } from '../../components/filtered';
 import { PersonLink } from '../../components/links';
-import { LiveBadge } from '../../components/live-badge';
 import { SearchBox } from '../../form/search-box';
 import { Table } from '../../components/table';
 import { text } from '../../text/text';
@@ -48,8 +47,7 @@ export function Members({ org, project, list }: Props) {
     <section className="stack" aria-label={text.list.members}>
       <div className="head">
         <h2 className="title">{text.list.members}</h2>
-        <LiveBadge state={members.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `${at}/m/?limit=100` }} />
+        <MoreMenu live={members.error ? 'lost' : 'polled'} call={{ path: `${at}/m/?limit=100` }} />
         {add}
       </div>
       <SearchBox

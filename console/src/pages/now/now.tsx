@@ -1,8 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useRead } from '../../api/read';
 import { useSession } from '../../api/session';
-import { CopyCurl } from '../../components/curl';
-import { LiveBadge } from '../../components/live-badge';
+import { MoreMenu } from '../../components/more-menu';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
@@ -30,9 +29,8 @@ function Whole({ org }: { org: string }) {
     <>
       <div className="head">
         <h1>{text.pages.now}</h1>
-        <LiveBadge state={error ? 'lost' : 'polled'} />
+        <MoreMenu live={error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/summary/` }} />
         <AlertsButton org={org} />
-        <CopyCurl call={{ path: `/api/o/${org}/summary/` }} />
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}
       {!data && !error && <Rows count={8} />}

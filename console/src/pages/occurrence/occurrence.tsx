@@ -1,10 +1,9 @@
 import { ProblemError } from '@carillon/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Status } from '../../components/badge';
 import { Empty } from '../../components/empty';
 import { EventLink } from '../../components/links';
-import { LiveBadge } from '../../components/live-badge';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { useCan } from '../../api/session';
@@ -37,8 +36,7 @@ export function Occurrence() {
           <span className="mono soft">{id}</span>
         </div>
         {occurrence && <Status status={occurrence.status} />}
-        <LiveBadge state={error ? 'lost' : sign} />
-        <CopyCurl call={{ path: `/api/o/${org}/occurrences/${id}/` }} />
+        <MoreMenu live={error ? 'lost' : sign} call={{ path: `/api/o/${org}/occurrences/${id}/` }} />
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}
       {!occurrence && !error && <Rows count={10} />}

@@ -4,10 +4,9 @@ import { useMemo } from 'react';
 import { useList } from '../../api/read';
 import { useTree } from '../../api/tree';
 import { Badge, Status } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
 import { EventLink } from '../../components/links';
-import { LiveBadge } from '../../components/live-badge';
 import { RowCounts } from '../../components/row-counts';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
@@ -31,8 +30,7 @@ export function Occurrences() {
     <div className="page">
       <div className="head">
         <h1>{text.pages.occurrences}</h1>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path }} />
+        <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path }} />
       </div>
       <OccurrenceFilters org={org} filters={filters} />
       <Table

@@ -2,10 +2,9 @@ import type { UserDelivery } from '@carillon/client';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useList } from '../../api/read';
 import { Status } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
 import { ChannelLink } from '../../components/links';
-import { LiveBadge } from '../../components/live-badge';
 import { Table } from '../../components/table';
 import { text } from '../../text/text';
 import { HistoryEntry, WHEN } from './history-entry';
@@ -43,8 +42,10 @@ export function Deliveries({ org, username }: { org: string; username: string })
             </option>
           ))}
         </select>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/deliveries/${query}` }} />
+        <MoreMenu
+          live={list.error ? 'lost' : 'polled'}
+          call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/deliveries/${query}` }}
+        />
       </div>
       <Table
         label={text.person.deliveries}

@@ -2,9 +2,8 @@ import type { InboxMessage } from '@carillon/client';
 import { useState } from 'react';
 import { useList } from '../../api/read';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { MessageFrame } from '../../components/message-frame';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
@@ -17,8 +16,10 @@ export function Inbox({ org, username }: { org: string; username: string }) {
   return (
     <section className="stack" aria-label={text.person.inbox}>
       <div className="row">
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/inbox/?limit=50` }} />
+        <MoreMenu
+          live={list.error ? 'lost' : 'polled'}
+          call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/inbox/?limit=50` }}
+        />
       </div>
       <Table
         label={text.person.inbox}

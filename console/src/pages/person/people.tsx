@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { Forbidden } from '../../components/forbidden';
 import { SearchBox } from '../../form/search-box';
 import { Table } from '../../components/table';
@@ -34,8 +33,8 @@ export function People() {
     <div className="page medium">
       <div className="head">
         <h1>{text.pages.people}</h1>
-        <LiveBadge state={people.error ? 'lost' : 'polled'} />
-        <CopyCurl
+        <MoreMenu
+          live={people.error ? 'lost' : 'polled'}
           call={{ path: `/api/o/${org}/u/?limit=50${search ? `&search=${encodeURIComponent(search)}` : ''}` }}
         />
         {create}

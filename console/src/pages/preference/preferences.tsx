@@ -6,9 +6,8 @@ import { seenOf, useEdit } from '../../api/edit';
 import { queryClient } from '../../api/query-client';
 import { keyOf, useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
@@ -43,8 +42,10 @@ export function Preferences({ org, username }: { org: string; username: string }
   return (
     <section className="stack" aria-label={text.person.preferences}>
       <div className="row">
-        <LiveBadge state={error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/preferences/` }} />
+        <MoreMenu
+          live={error ? 'lost' : 'polled'}
+          call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/preferences/` }}
+        />
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}
       {change.error && <Problem error={change.error} />}

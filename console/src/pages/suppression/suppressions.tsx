@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
-import { CopyCurl } from '../../components/curl';
+import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
-import { LiveBadge } from '../../components/live-badge';
 import { Forbidden } from '../../components/forbidden';
 import { SearchBox } from '../../form/search-box';
 import { Table } from '../../components/table';
@@ -44,8 +43,7 @@ export function Suppressions() {
     <div className="page medium">
       <div className="head">
         <h1>{text.pages.suppressions}</h1>
-        <LiveBadge state={list.error ? 'lost' : 'polled'} />
-        <CopyCurl call={{ path: `/api/o/${org}/suppressions/?${asked}` }} />
+        <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/suppressions/?${asked}` }} />
         {add}
       </div>
       <p className="soft">{text.suppression.intro}</p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { switchCall, useSetSwitch } from '../../api/switches';
 import type { SwitchChange } from '../../api/switches';
-import { curlOf } from '../../components/curl';
+import { curlOf } from '../../api/curl';
 import { Problem } from '../../components/problem';
 import { text } from '../../text/text';
 import type { Stopped } from './stop-dialog';

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { useRead, useReadOrNull } from '../../../api/read';
 import { useCan } from '../../../api/session';
 import { Badge } from '../../../components/badge';
-import { CopyCurl } from '../../../components/curl';
+import { MoreMenu } from '../../../components/more-menu';
 import { Empty } from '../../../components/empty';
-import { LiveBadge } from '../../../components/live-badge';
 import { Problem } from '../../../components/problem';
 import { Rows } from '../../../components/skeleton';
 import { text } from '../../../text/text';
@@ -46,8 +45,7 @@ function Current({ place, create }: { place: EventPlace; create: () => void }) {
               {schedule.enabled ? text.event.on : text.event.schedule.paused}
             </Badge>
           </div>
-          <LiveBadge state={error ? 'lost' : 'polled'} />
-          <CopyCurl call={{ path: schedulePath(place) }} />
+          <MoreMenu live={error ? 'lost' : 'polled'} call={{ path: schedulePath(place) }} />
         </div>
         <Facts schedule={schedule} />
         <ScheduleActions place={place} schedule={schedule} />
