@@ -204,7 +204,7 @@ it('a schedule shows what became of its slots, is changed by two, paused, resume
   await until(10_000, async () => (await get(SCHEDULE)).last_runs.length >= 4);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.getByText('Changed by somebody else meanwhile').waitFor();
-  await dialog.getByRole('button', { name: 'Do it anyway' }).click();
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
   await page.getByRole('heading', { name: 'Monday to Friday at 09:00' }).waitFor();
   const last = page.getByRole('table', { name: 'Last runs' });
   await last.getByText('only the latest missed slot is run').first().waitFor();

@@ -16,6 +16,7 @@ let app: TestApp;
 let key: string;
 let rule: number;
 let suppression: number;
+let list: number;
 
 useApp({}, (started) => (app = started));
 beforeEach(async () => {
@@ -25,6 +26,7 @@ beforeEach(async () => {
   await made(`${SHOP}/categories/`, { slug: 'news', name: 'News' });
   const templates = [{ channel: 'hook', text: 'Hi' }];
   rule = (await made(`${PAID}/n/`, { name: 'Tell', distribution_lists: ['Staff'], templates })).id!;
+  list = (await made(`${SHOP}/d/`, { name: 'Buyers' })).id!;
   suppression = (await made(`${ORG}/suppressions/`, { name: 'email', value: 'gone@acme.test' })).id!;
   await ask('put', `${HOOK}/`, null, { url: 'https://a.test/', secret: signingSecret('the-first-secret') });
 });
@@ -61,6 +63,7 @@ const hook = (url: string) => ({ url, secret: signingSecret('the-first-secret') 
 const THINGS: Thing[] = [
   { name: 'a project', read: `${ORG}/p/depot/settings/`, write: `${ORG}/p/depot/`, changes: names, isKept: true },
   { name: 'an application', read: `${SHOP}/a/web/`, write: `${SHOP}/a/web/`, changes: names, isKept: true },
+  { name: 'a list', read: 'list settings', write: 'list', changes: names, isKept: true },
   { name: 'an event', read: `${PAID}/`, write: `${PAID}/`, changes: names },
   { name: 'a notification', read: 'rule', write: 'rule', changes: names },
   { name: 'a category', read: `${SHOP}/categories/news/`, write: `${SHOP}/categories/news/`, changes: names },
@@ -91,7 +94,9 @@ const THINGS: Thing[] = [
     changes: [{ channels: { email: 'off' } }, { channels: { email: 'on' } }],
   },
 ];
-const placeOf = (path: string) => (path === 'rule' ? `${PAID}/n/${rule}/` : path);
+const placeOf = (path: string) =>
+  ({ rule: `${PAID}/n/${rule}/`, list: `${SHOP}/d/${list}/`, 'list settings': `${SHOP}/d/${list}/settings/` })[path] ??
+  path;
 const change = ({ write, method = 'patch', changes }: Thing, which: 0 | 1, ifMatch: string | null) =>
   ask(method, placeOf(write), ifMatch, changes[which]);
 
@@ -197,7 +202,6 @@ describe('an ETag', () => {
       'DELETE /api/o/{org}/uploads/{upload}/',
       'DELETE /api/session/',
       'PATCH /api/o/{org}/',
-      'PATCH /api/o/{org}/p/{prj}/d/{pk}/',
       'PATCH /api/o/{org}/p/{prj}/d/{pk}/m/{member}/',
       'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/',
       'PUT /api/o/{org}/u/{username}/devices/{bundle}/{device}/',

@@ -3911,6 +3911,10 @@ export interface Operations {
         /** Id of the distribution list. */
         pk: number;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateDistributionList;
       answers: {
         200: DistributionList;
@@ -3919,6 +3923,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;

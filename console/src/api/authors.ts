@@ -6,8 +6,14 @@ const SHOWN = 3;
 
 /** Reads from the audit log who has changed a thing lately. `name` as the log has it, such as `shop/news`. */
 export function useAuthors(org: string, noun: string, name: string): () => Promise<Author[]> {
+  const authorsOf = useAuthorsNamed(org, noun);
+  return () => authorsOf(name);
+}
+
+/** The same for a thing whose name may have changed, too. */
+export function useAuthorsNamed(org: string, noun: string): (name: string) => Promise<Author[]> {
   const can = useCan();
-  return async () => {
+  return async (name) => {
     if (!can('audit:read', 'organization')) return [];
     const query = { order: 'desc', noun, name, limit: 20 } as const;
     const { items } = await carillon.page('/api/o/{org}/audit/', { path: { org }, query });

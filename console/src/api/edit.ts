@@ -1,14 +1,10 @@
 import { ProblemError, etagOf } from '@carillon/client';
 import type { PathOf } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
+import { bodyOver, differencesOf, mergeOf } from './mergeable';
+import type { Differences, Merge, Mergeable, Seen } from './mergeable';
 import { queryClient } from './query-client';
 import { keyOf, nullIfGone } from './read';
-
-/** A thing as somebody saw it when they began to change it, and its version. */
-export interface Seen<Thing> {
-  thing: Thing;
-  etag: string | undefined;
-}
 
 export const seenOf = <Thing extends object>(thing: Thing): Seen<Thing> => ({ thing, etag: etagOf(thing) });
 
@@ -25,22 +21,23 @@ export class ChangedMeanwhile extends Error {
     /** Newest first; empty: the session may not read it. */
     readonly authors: Author[],
     /** The parts that differ: as you saw them, and as they are now. Null: the thing was deleted. */
-    readonly changes: Record<string, [before: string, after: string]> | null,
+    readonly changes: Differences | null,
+    /** Null: there is nothing to put together, as when you wanted to delete it. */
+    readonly merge: Merge | null,
     readonly reload: () => void,
-    /** Saves over the version that `changes` shows, and over no other. */
+    /** Does what you wanted to do with the version that `changes` shows, and with no other. */
     readonly overwrite: () => void,
   ) {
     super('changed meanwhile');
   }
 }
 
-interface Edit<Thing extends object, Given, Result> {
-  seen: () => Seen<Thing>;
+interface Edit<Thing extends object, Given, Result> extends Mergeable<Thing, Given> {
   read: () => Promise<Thing>;
-  write: (given: Given, headers: { 'If-Match'?: string }) => Promise<Result>;
-  authors: () => Promise<Author[]>;
-  /** The parts of a thing as texts, by readable names. */
-  partsOf?: (thing: Thing) => Record<string, string>;
+  /** `body`: those of `fields` that differ from the version that is changed; of a `PUT`, all. */
+  write: (given: Given, headers: { 'If-Match'?: string }, body: object) => Promise<Result>;
+  /** Who has changed it lately; null: it was deleted. */
+  authors: (now: Thing | null) => Promise<Author[]>;
   /** What the change concerns, to be read again. */
   reads: readonly PathOf<'GET'>[];
   onDone?: (result: Result) => unknown;
@@ -56,20 +53,23 @@ export function useEdit<Thing extends object, Result, Given = void>(edit: Edit<T
     Promise.all(edit.reads.map((path) => queryClient.invalidateQueries({ queryKey: keyOf(path) })));
   const mutation = useMutation({
     scope: edit.serially === undefined ? undefined : { id: edit.serially },
-    mutationFn: async ({ given, over }: { given: Given; over?: Thing }): Promise<Result> => {
-      const seen = over ? seenOf(over) : edit.seen();
+    mutationFn: async ({ given, over }: { given: Given; over?: Over }): Promise<Result> => {
+      const begun = edit.seen();
+      const etag = over ? over.etag : begun.etag;
       try {
-        return await edit.write(given, { 'If-Match': seen.etag });
+        return await edit.write(given, { 'If-Match': etag }, over?.body ?? bodyOver(edit, given, begun.thing));
       } catch (error) {
         if (!(error instanceof ProblemError) || error.status !== 412) throw error;
-        const [now, authors] = await Promise.all([edit.read().catch(nullIfGone), edit.authors()]);
-        const changes = now && differences(edit.partsOf ?? textsOf, seen.thing, now);
+        const now = await edit.read().catch(nullIfGone);
+        const authors = await edit.authors(now);
+        const changes = now && differencesOf(edit, begun.thing, now);
+        const again = (body?: object) => now && mutation.mutate({ given, over: { etag: etagOf(now), body } });
         const reload = () => {
           mutation.reset();
           edit.onReload?.();
           void readAgain();
         };
-        throw new ChangedMeanwhile(authors, changes, reload, () => now && mutation.mutate({ given, over: now }));
+        throw new ChangedMeanwhile(authors, changes, now && mergeOf(edit, given, now, again), reload, () => again());
       }
     },
     onSuccess: async (result) => {
@@ -80,23 +80,8 @@ export function useEdit<Thing extends object, Result, Given = void>(edit: Edit<T
   return { ...mutation, mutate: (given: Given) => mutation.mutate({ given }) };
 }
 
-function differences<Thing>(
-  partsOf: (thing: Thing) => Record<string, string>,
-  seen: Thing,
-  now: Thing,
-): Record<string, [string, string]> {
-  const [before, after] = [partsOf(seen), partsOf(now)];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const differing = names.filter((name) => before[name] !== after[name]);
-  return Object.fromEntries(differing.map((name) => [name, [before[name] ?? '', after[name] ?? '']]));
-}
-
-/** The fields, and those of its objects one level down, such as `config.host`. */
-function textsOf(thing: object, prefix = ''): Record<string, string> {
-  const entries = Object.entries(thing).flatMap(([name, value]: [string, unknown]): [string, string][] => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isObject && prefix === '') return Object.entries(textsOf(value, `${name}.`));
-    return [[`${prefix}${name}`, typeof value === 'string' ? value : JSON.stringify(value)]];
-  });
-  return Object.fromEntries(entries);
+/** A version that was shown, and what is saved over it. Without a body, the whole change. */
+interface Over {
+  etag: string | undefined;
+  body?: object;
 }

@@ -5,6 +5,7 @@ import { RequirePermission, Spends } from '../../auth/require-permission.decorat
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { CurrentBaseUrl } from '../../platform/http/base-url.js';
+import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
@@ -50,6 +51,7 @@ export class DistributionListController {
 
   /** Retrieve the settings of a distribution list: its name, and whether users join it themselves. */
   @Get(':pk/settings')
+  @AnswersEtag()
   @RequirePermission(Permission.DistributionListRead)
   getSettings(@CurrentScope() scope: Scope): Promise<DistributionListSettingsDto> {
     return this.lists.getSettings(scope);
@@ -57,6 +59,7 @@ export class DistributionListController {
 
   /** Rename a distribution list, describe it, or let users join and leave it. Fields that you leave out keep their values. */
   @Patch(':pk')
+  @ChecksEtag()
   @RequirePermission(Permission.DistributionListWrite, 'project')
   update(
     @CurrentScope() scope: Scope,

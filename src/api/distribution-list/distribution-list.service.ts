@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
 import { Resources } from '../resource/resources.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
+import { etagCovers } from '../../platform/http/etag/etag.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
@@ -58,7 +59,6 @@ export class DistributionListService {
     const id = scope.listId;
     return this.resources.update(scope, id, {
       noun: 'distribution list',
-      isUnconditional: true,
       put: (tx) => putDistributionList(tx, scope, { id }, fields),
       read: this.reader(scope, baseUrl),
     });
@@ -73,9 +73,10 @@ export class DistributionListService {
 
   private reader({ path, organizationId }: Scope, baseUrl: string) {
     return async (client: Transaction, id: number): Promise<DistributionListDto> => {
-      const row = await client.distributionList.findUnique({ where: { id, organizationId }, select: listSelect });
+      const row = await client.distributionList.findUnique({ where: { id, organizationId } });
       if (!row) throw notFound('distribution list');
-      return DistributionListDto.from(row, path, baseUrl);
+      // The version is that of the settings, which the operation that answers them has.
+      return etagCovers(DistributionListDto.from(row, path, baseUrl), DistributionListSettingsDto.from(row));
     };
   }
 }

@@ -41,7 +41,10 @@ export function BrandForm({ org, name, settings }: Props) {
   const write = useEdit({
     seen: () => seen.current,
     read: () => carillon.get(SETTINGS, { path }),
-    write: (_: void, headers) => carillon.patch(SETTINGS, { path, headers, body }),
+    fields: () => body,
+    // A new logo is sent in another form than the stored one has.
+    shape: { isDeep: ([field]) => field === 'page_texts' },
+    write: (_: void, headers, changed) => carillon.patch(SETTINGS, { path, headers, body: changed }),
     authors: useAuthors(org, 'organization', org),
     reads: [SETTINGS],
     onDone: () => setTyped({}),

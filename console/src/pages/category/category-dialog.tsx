@@ -35,16 +35,16 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
   const [digestAt, setDigestAt] = useState(category?.digest_at ?? '09:00');
   const [seen] = useState(() => seenOf(category ?? {}));
   const path = { org, prj: project, category: category?.slug ?? '' };
+  const differs = byDefault === 'required' ? {} : channels;
+  const fields = { name, description, default: byDefault, channels: differs, frequencies, digest_at: digestAt };
   const save = useEdit({
     seen: () => seen,
     read: (): Promise<object> => carillon.get(CATEGORY, { path }),
-    write: (_: void, headers) => {
-      const differs = byDefault === 'required' ? {} : channels;
-      const body = { name, description, default: byDefault, channels: differs, frequencies, digest_at: digestAt };
-      return category
+    fields: () => fields,
+    write: (_: void, headers, body) =>
+      category
         ? carillon.patch(CATEGORY, { path, headers, body })
-        : carillon.post(CATEGORIES, { path: { org, prj: project }, body: { ...body, slug: slug.trim() } });
-    },
+        : carillon.post(CATEGORIES, { path: { org, prj: project }, body: { ...fields, slug: slug.trim() } }),
     authors: useAuthors(org, 'category', `${project}/${path.category}`),
     reads: [CATEGORIES, CATEGORY],
     onDone: onClose,

@@ -39,7 +39,8 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
   const write = useEdit({
     seen: () => seen.current,
     read: () => readChannel(org, prj, slug),
-    write: (_: void, headers) => updateChannel(org, prj, slug, body, headers),
+    fields: () => body,
+    write: (_: void, headers, changed) => updateChannel(org, prj, slug, changed, headers),
     authors: useAuthors(org, 'channel', prj === null ? slug : `${prj}/${slug}`),
     reads: CHANNEL_READS,
     onDone: () => setTyped({}),

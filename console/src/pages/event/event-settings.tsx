@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
 import { seenOf, useEdit } from '../../api/edit';
-import type { Seen } from '../../api/edit';
+import type { Seen } from '../../api/mergeable';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Confirm } from '../../form/confirm';
@@ -45,7 +45,8 @@ function SettingsForm({ place }: { place: EventPlace }) {
   if (Object.keys(typed).length === 0) seen.current = seenOf(event ?? {});
   const write = useEdit({
     ...useVersion(place, () => seen.current),
-    write: (body: Record<string, unknown>, headers) => carillon.patch(EVENT, { path: { ...place }, headers, body }),
+    fields: (typed: Record<string, unknown>) => typed,
+    write: (_: Record<string, unknown>, headers, body) => carillon.patch(EVENT, { path: { ...place }, headers, body }),
     onDone: () => setTyped({}),
     onReload: () => setTyped({}),
   });

@@ -1,7 +1,7 @@
 import type { Fragment } from '@carillon/client';
 import { useAuthors } from '../../api/authors';
 import { useEdit } from '../../api/edit';
-import type { Seen } from '../../api/edit';
+import type { Seen } from '../../api/mergeable';
 import { Compare } from '../../compare/compare';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
@@ -30,12 +30,9 @@ export function PublishFragment({ place, saved, draft, seen, isNew, onClose, onD
   const write = useEdit({
     seen: () => seen,
     read: () => readFragment(place),
-    write: (_: void, headers) =>
-      putFragment(
-        place,
-        { html: draft.html || null, mjml: draft.mjml || null, text: draft.text || null },
-        isNew ? {} : headers,
-      ),
+    fields: () => ({ html: draft.html || null, mjml: draft.mjml || null, text: draft.text || null }),
+    isPut: true,
+    write: (_: void, headers, body) => putFragment(place, body, isNew ? {} : headers),
     authors: useAuthors(place.org, place.kind, auditName(place)),
     reads: FRAGMENT_READS,
     onDone,

@@ -1,13 +1,19 @@
 import type { DistributionListSettings } from '@carillon/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAuthorsNamed } from '../../api/authors';
 import { carillon } from '../../api/carillon';
+import { seenOf, useEdit } from '../../api/edit';
+import type { Seen } from '../../api/mergeable';
 import { useRead } from '../../api/read';
-import { useWrite } from '../../api/write';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { ProjectField } from '../../form/project-field';
 import { text } from '../../text/text';
+
+const LISTS = '/api/o/{org}/p/{prj}/d/';
+const LIST = `${LISTS}{pk}/` as const;
+const SETTINGS = `${LIST}settings/` as const;
 
 interface Props {
   org: string;
@@ -15,47 +21,50 @@ interface Props {
   projects: string[];
   /** None: a new one. */
   list?: DistributionListSettings & { id: number };
+  seen?: Seen<Partial<DistributionListSettings>>;
   onClose: () => void;
 }
 
 /** Reads the settings of a list, and then shows them. */
-export function EditList({ list, ...props }: Omit<Props, 'list'> & { list: number }) {
+export function EditList({ list, ...props }: Omit<Props, 'list' | 'seen'> & { list: number }) {
   const path = { org: props.org, prj: props.projects[0]!, pk: list };
-  const { data } = useRead('/api/o/{org}/p/{prj}/d/{pk}/settings/', { path });
-  return data ? <ListDialog {...props} list={{ ...data, id: list }} /> : null;
+  const { data } = useRead(SETTINGS, { path });
+  return data ? <ListDialog {...props} list={{ ...data, id: list }} seen={seenOf(data)} /> : null;
 }
 
-export function ListDialog({ org, projects, list, onClose }: Props) {
+export function ListDialog({ org, projects, list, seen: given, onClose }: Props) {
   const [project, setProject] = useState(projects[0]!);
   const navigate = useNavigate();
   const [name, setName] = useState(list?.name ?? '');
   const [open, setOpen] = useState(list?.open ?? false);
   const [description, setDescription] = useState(list?.description ?? '');
-  const body = { name, open, description };
-  const path = { org, prj: project };
-  const save = useWrite(
-    () =>
+  const [seen] = useState(() => given ?? seenOf<Partial<DistributionListSettings>>({}));
+  const authorsOf = useAuthorsNamed(org, 'distribution list');
+  const path = { org, prj: project, pk: list?.id ?? 0 };
+  const fields = { name, open, description };
+  const save = useEdit({
+    seen: () => seen,
+    read: (): Promise<Partial<DistributionListSettings>> => carillon.get(SETTINGS, { path }),
+    fields: () => fields,
+    write: (_: void, headers, body): Promise<{ id: number }> =>
       list
-        ? carillon.patch('/api/o/{org}/p/{prj}/d/{pk}/', { path: { ...path, pk: list.id }, body })
-        : carillon.post('/api/o/{org}/p/{prj}/d/', { path, body }),
-    '/api/o/{org}/p/{prj}/d/',
-    '/api/o/{org}/p/{prj}/d/{pk}/',
-    '/api/o/{org}/p/{prj}/d/{pk}/settings/',
-  );
-  const submit = () =>
-    save.mutate(undefined, {
-      onSuccess: ({ id }) => {
-        onClose();
-        const params = { org, prj: project, list: String(id) };
-        if (!list) void navigate({ to: '/o/$org/lists/$prj/$list', params, search: {} });
-      },
-    });
+        ? carillon.patch(LIST, { path, headers, body })
+        : carillon.post(LISTS, { path: { org, prj: project }, body: fields }),
+    authors: (now) => authorsOf(`${project}/${now?.name ?? list?.name ?? ''}`),
+    reads: [LISTS, LIST, SETTINGS],
+    onDone: ({ id }) => {
+      onClose();
+      const params = { org, prj: project, list: String(id) };
+      if (!list) void navigate({ to: '/o/$org/lists/$prj/$list', params, search: {} });
+    },
+    onReload: onClose,
+  });
   return (
     <FormDialog
       title={list ? text.list.edit : text.list.create}
       action={list ? text.confirm.save : text.list.create}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => save.mutate()}
       isPending={save.isPending}
       error={save.error}
     >

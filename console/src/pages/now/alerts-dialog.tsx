@@ -36,7 +36,8 @@ export function AlertsDialog({ org, settings, onClose }: Props) {
   const write = useEdit({
     seen: () => seen.current,
     read: () => carillon.get(SETTINGS, { path }),
-    write: (_: void, headers) => carillon.patch(SETTINGS, { path, headers, body: { alerts } }),
+    fields: () => ({ alerts }),
+    write: (_: void, headers, body) => carillon.patch(SETTINGS, { path, headers, body }),
     authors: useAuthors(org, 'organization', org),
     reads: [SETTINGS],
     onDone: onClose,

@@ -34,11 +34,11 @@ export function SettingsDialog({ org, username, settings, onClose }: Props) {
   const save = useEdit({
     seen: () => seen,
     read: () => carillon.get(SETTINGS, { path }),
-    write: (_: void, headers) => {
+    fields: () => {
       const quiet_hours = quiet === 'organization' ? null : quiet === 'none' ? [] : ranges;
-      const body = { time_zone: zone.trim() || null, quiet_hours, locale: locale.trim() || null };
-      return carillon.patch(SETTINGS, { path, headers, body });
+      return { time_zone: zone.trim() || null, quiet_hours, locale: locale.trim() || null };
     },
+    write: (_: void, headers, body) => carillon.patch(SETTINGS, { path, headers, body }),
     authors: useAuthors(org, 'user', username),
     reads: [SETTINGS],
     onDone: onClose,

@@ -9,6 +9,7 @@ import type { EventPlace } from '../event/place';
 import { REVISIONS, authorsOf } from './authors-of';
 import type { Draft } from './draft';
 import { Faulty } from './faulty';
+import { RULE_SHAPE } from './shape';
 import { bodyOf, changedParts, partsOf } from './parts';
 import type { RuleContent } from './parts';
 
@@ -30,7 +31,6 @@ interface Props {
 export function Publish({ place, id, draft, onClose, onPublished }: Props) {
   const navigate = useNavigate();
   const isNew = id === 'new';
-  // Only what was edited: what others have published meanwhile stays.
   const base = isNew ? null : draft.base;
   const names = changedParts(base, draft.content);
   const [before, after] = [partsOf(base), partsOf(draft.content)];
@@ -39,9 +39,12 @@ export function Publish({ place, id, draft, onClose, onPublished }: Props) {
   const write = useEdit({
     seen: () => ({ thing: draft.base, etag: draft.etag }),
     read: (): Promise<RuleContent> => carillon.get(RULE, { path }),
-    write: (_: void, headers) => {
-      const body = bodyOf(base, draft.content);
-      if (isNew) return carillon.post(RULES, { path: { ...place }, body: body as CreateNotification });
+    fields: () => draft.content,
+    shape: RULE_SHAPE,
+    // Only what was edited: what others have published meanwhile stays.
+    write: (_: void, headers, body) => {
+      if (isNew)
+        return carillon.post(RULES, { path: { ...place }, body: bodyOf(null, draft.content) as CreateNotification });
       return carillon.patch(RULE, { path, headers, body });
     },
     authors: () => authorsOf(place, Number(id)),

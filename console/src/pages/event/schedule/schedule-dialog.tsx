@@ -30,7 +30,11 @@ export function ScheduleDialog({ place, schedule, onClose }: Props) {
   const body = { cron: cronOf(pattern), time_zone: zone.trim(), ...form.body, enabled: schedule?.enabled ?? true };
   const save = useEdit({
     ...useScheduleVersion(place, () => seen),
-    write: (_: void, headers) => carillon.put(SCHEDULE, { path: { ...place }, headers, body }),
+    fields: () => body,
+    isPut: true,
+    // As `body`, with what others have changed.
+    write: (_: void, headers, merged) =>
+      carillon.put(SCHEDULE, { path: { ...place }, headers, body: merged as typeof body }),
     onDone: onClose,
     onReload: onClose,
   });

@@ -1,7 +1,7 @@
 import type { Schedule } from '@carillon/client';
 import { useAuthors } from '../../../api/authors';
 import { carillon } from '../../../api/carillon';
-import type { Seen } from '../../../api/edit';
+import type { Seen } from '../../../api/mergeable';
 import { EVENT, pathOf } from '../place';
 import type { EventPlace } from '../place';
 
