@@ -7,8 +7,6 @@ import { Root } from './shell/root';
 import { Shell } from './shell/shell';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
-const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
-
 /** Everything about one organization. */
 const organization = createRoute({ getParentRoute: () => root, path: '/o/$org', component: Shell });
 
@@ -17,6 +15,8 @@ type Filters = Record<string, string | undefined>;
 const readFilters = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
 
+/** `choose`: show the organizations, also where there is only one. */
+const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: readFilters, component: Home });
 const now = createRoute({
   getParentRoute: () => organization,
   path: '/',
@@ -111,6 +111,11 @@ const brand = createRoute({
   path: '/brand',
   component: lazyRouteComponent(() => import('./pages/brand/brand'), 'Brand'),
 });
+const settings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings'), 'Settings'),
+});
 const suppressions = createRoute({
   getParentRoute: () => organization,
   path: '/suppressions',
@@ -134,7 +139,7 @@ export const router = createRouter({
     home,
     organization.addChildren([
       ...[now, occurrences, occurrence, figures, people, person, events, event, channels, channel],
-      ...[lists, list, categories, layouts, layout, brand, suppressions, audit, keys],
+      ...[lists, list, categories, layouts, layout, brand, settings, suppressions, audit, keys],
     ]),
   ]),
   basepath: consoleUrl.pathname,

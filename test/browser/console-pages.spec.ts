@@ -45,6 +45,7 @@ const PAGES = {
   layouts: 'o/demo/layouts',
   layout: 'o/demo/layouts/-/layout/default',
   brand: 'o/demo/brand',
+  settings: 'o/demo/settings',
   suppressions: 'o/demo/suppressions',
   audit: 'o/demo/audit',
   keys: 'o/demo/keys',

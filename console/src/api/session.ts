@@ -32,13 +32,14 @@ export function useSession(): Session | null | undefined {
 }
 
 /**
- * Whether the session has a permission; `reach`: and the whole organization, or a whole project. What it may not do, a page does not
- * offer.
+ * Whether the session has a permission; `reach`: and every organization, the whole organization, or a whole project. What it may not do, a page
+ * does not offer.
  */
-export function useCan(): (permission: string, reach?: 'organization' | 'project') => boolean {
+export function useCan(): (permission: string, reach?: 'service' | 'organization' | 'project') => boolean {
   const session = useSession();
   return (permission, reach) => {
     if (!session?.permissions.includes(permission as never)) return false;
+    if (reach === 'service') return session.organization === null;
     return !(reach && session.application) && !(reach === 'organization' && session.project);
   };
 }

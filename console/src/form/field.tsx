@@ -20,7 +20,7 @@ export function Field({ label, hint, error, name, fault, children }: Props) {
   const messages = fault ? [fault] : (name && error instanceof ProblemError && error.errors[name]) || [];
   const described = [hint && `${id}-hint`, messages.length > 0 && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className="field">
+    <div className="field" data-field={name}>
       <label htmlFor={id}>{label}</label>
       {cloneElement(children, {
         id,

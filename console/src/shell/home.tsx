@@ -1,22 +1,29 @@
-import { Link, Navigate } from '@tanstack/react-router';
+import { Link, Navigate, getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useList } from '../api/read';
-import { useSession } from '../api/session';
+import { useCan, useSession } from '../api/session';
 import { Problem } from '../components/problem';
 import { Rows } from '../components/skeleton';
 import { text } from '../text/text';
+import { NewOrganization } from './new-organization';
 
-/** Leads to the session's organization; an operator, who has many, chooses one. */
+const route = getRouteApi('/');
+
+/** Leads to the session's organization; an operator, who has many, chooses one or creates one. */
 export function Home() {
   const own = useSession()?.organization;
+  const { choose } = route.useSearch();
+  const mayCreate = useCan()('organization:write', 'service');
+  const [isCreating, setCreating] = useState(false);
   const { items, error, refetch, hasNextPage, fetchNextPage } = useList('/api/o/', {}, { enabled: !own });
   if (own) return <Navigate to="/o/$org" params={{ org: own }} replace />;
-  const only = items?.length === 1 && !hasNextPage ? items[0] : undefined;
+  const only = choose === undefined && items?.length === 1 && !hasNextPage ? items[0] : undefined;
   if (only) return <Navigate to="/o/$org" params={{ org: only.slug }} replace />;
   return (
     <main className="sign-in">
-      <h1>{text.home.title}</h1>
+      <h1>{items?.length === 0 ? text.home.first : text.home.title}</h1>
       {error ? <Problem error={error} again={() => void refetch()} /> : !items && <Rows />}
-      {items?.length === 0 && <p className="soft">{text.home.empty}</p>}
+      {items?.length === 0 && <p className="soft">{mayCreate ? text.home.emptyHint : text.home.empty}</p>}
       <ul className="stack">
         {items?.map(({ slug, name }) => (
           <li key={slug} className="card">
@@ -32,6 +39,12 @@ export function Home() {
           {text.table.more}
         </button>
       )}
+      {mayCreate && items && (
+        <button className="button primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
+          {text.home.create}
+        </button>
+      )}
+      {isCreating && <NewOrganization onClose={() => setCreating(false)} />}
     </main>
   );
 }

@@ -37,6 +37,14 @@ export const PAGES = [
   { to: '/o/$org/layouts', key: 'y', label: text.pages.layouts, icon: 'layouts', group: 1, needs: 'notification:read' },
   { to: '/o/$org/brand', key: 'b', label: text.pages.brand, icon: 'brand', group: 2, needs: 'organization:read' },
   {
+    to: '/o/$org/settings',
+    key: 'i',
+    label: text.pages.settings,
+    icon: 'settings',
+    group: 2,
+    needs: 'organization:read',
+  },
+  {
     to: '/o/$org/suppressions',
     key: 's',
     label: text.pages.suppressions,

@@ -70,6 +70,11 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
       </Link>
       <p className="nav-organization">
         <span className="soft">{text.shell.organization}</span> <strong>{name}</strong>
+        {session?.organization === null && (
+          <Link to="/" search={{ choose: '1' }} className="nav-others">
+            {text.shell.others}
+          </Link>
+        )}
       </p>
       {[0, 1, 2].map((group) => (
         <div className="nav" key={group}>

@@ -12,6 +12,7 @@ interface Props {
 export function LinksField({ links, disabled, error, onChange }: Props) {
   return (
     <RowsField
+      name="links"
       label={text.brand.links}
       hint={text.brand.linksHint}
       add={text.brand.addLink}

@@ -27,7 +27,7 @@ export function LogoField({ logo, name, disabled, onChange }: Props) {
     input.value = '';
   }
   return (
-    <div className="field">
+    <div className="field" data-field="logo">
       <label htmlFor={id}>{text.brand.logo}</label>
       <div className="row brand-logo">
         {logo ? <img src={logo} alt={name} /> : <span className="soft">{text.brand.noLogo}</span>}

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { text } from '../../text/text';
 
 interface Props<Row> {
+  /** As the API calls it. */
+  name: string;
   label: string;
   hint: string;
   add: string;
@@ -18,11 +20,11 @@ interface Props<Row> {
 }
 
 /** A list of things in a form, each with a few inputs. */
-export function RowsField<Row>({ label, hint, add, rows, empty, most, disabled, ...props }: Props<Row>) {
+export function RowsField<Row>({ name, label, hint, add, rows, empty, most, disabled, ...props }: Props<Row>) {
   const { error, isOurs, onChange, children } = props;
   const errors = error instanceof ProblemError ? Object.entries(error.errors).filter(([field]) => isOurs(field)) : [];
   return (
-    <fieldset className="field brand-rows">
+    <fieldset className="field brand-rows" data-field={name}>
       <legend className="label">{label}</legend>
       <span className="hint">{hint}</span>
       {rows.map((row, i) => (

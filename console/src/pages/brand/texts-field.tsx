@@ -17,6 +17,7 @@ interface Props {
 export function TextsField({ texts, disabled, error, onChange }: Props) {
   return (
     <RowsField
+      name="page_texts"
       label={text.brand.texts}
       hint={text.brand.textsHint}
       add={text.brand.addText}
