@@ -121,7 +121,7 @@ it('tells why a user got nothing of an order, although no notification was for t
   await page.getByLabel('Event', { exact: true }).fill('shop/web/no-such-event');
   await page.getByText('No such occurrence').waitFor();
   await page.getByLabel('Event', { exact: true }).fill('');
-  await answer.getByRole('link', { name: 'shop/web/order-paid' }).click();
+  await answer.getByRole('link', { name: 'Order paid' }).click();
   await page.waitForURL(/\/occurrences\/[0-9a-f-]{36}\?user=hugo%40example.com$/);
   expect(complaints).toEqual([]);
   await page.context().close();

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useList, useRead } from '../api/read';
+import { useChannelNamed, useEventNames } from '../api/names';
+import { useList } from '../api/read';
 import { useCan } from '../api/session';
 import { text } from '../text/text';
 
@@ -9,22 +10,22 @@ interface Place {
   event: string;
 }
 
-/** The name of an event, with its place. */
-export function EventLink({ org, place: { project, application, event } }: { org: string; place: Place }) {
+/** The name of an event, and where it stands. */
+export function EventLink({ org, place }: { org: string; place: Place }) {
   const can = useCan();
-  const name = (
-    <>
-      <span className="soft">
-        {project}/{application}/
-      </span>
-      {event}
-    </>
-  );
-  if (!can('event:list')) return <span>{name}</span>;
+  const names = useEventNames(org, place);
+  const { project: prj, application: app, event: evt } = place;
   return (
-    <Link to="/o/$org/events/$prj/$app/$evt" params={{ org, prj: project, app: application, evt: event }}>
-      {name}
-    </Link>
+    <span>
+      {can('event:list') ? (
+        <Link to="/o/$org/events/$prj/$app/$evt" params={{ org, prj, app, evt }} title={`${prj}/${app}/${evt}`}>
+          {names.event}
+        </Link>
+      ) : (
+        names.event
+      )}{' '}
+      <span className="soft">{names.place}</span>
+    </span>
   );
 }
 
@@ -40,16 +41,30 @@ export function PersonLink({ org, username, children }: { org: string; username:
 
 /** A channel that an event of `project` names by its slug: the project's own one comes first, then the organization's. */
 export function ChannelLink({ org, project, slug }: { org: string; project: string; slug: string | null }) {
-  const can = useCan();
-  const { data } = useRead('/api/o/{org}/channel-health/', { path: { org } }, { enabled: can('organization:read') });
+  const found = useChannelNamed(org, project, slug);
   if (slug === null) return <span className="soft">{text.links.deletedChannel}</span>;
-  const named = data?.filter(({ channel }) => channel === slug) ?? [];
-  const found =
-    named.find((channel) => channel.project === project) ?? named.find((channel) => channel.project === null);
   if (!found) return <span>{slug}</span>;
   return (
-    <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: found.project ?? '-', channel: slug }}>
-      {slug}
+    <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: found.project ?? '-', channel: slug }} title={slug}>
+      {found.name}
+    </Link>
+  );
+}
+
+/** The name of the event of a path such as `shop/web/order-paid`. */
+export function PathName({ org, path }: { org: string; path: string }) {
+  const [project = '', application = '', event = ''] = path.split('/');
+  const names = useEventNames(org, { project, application, event });
+  return <span title={path}>{names.event}</span>;
+}
+
+/** The channel of a path: `shop/log`, or `mail` of the organization itself. */
+export function ChannelPath({ org, path }: { org: string; path: string }) {
+  const [slug = '', project] = path.split('/').toReversed();
+  const named = useChannelNamed(org, project ?? null, slug);
+  return (
+    <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: project ?? '-', channel: slug }} title={path}>
+      {named?.name ?? path}
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useProjectNames } from '../api/names';
 import { useProjects } from '../api/projects';
 import { useCan } from '../api/session';
 import { ProjectPick } from '../form/project-pick';
@@ -69,7 +70,12 @@ export function ProjectPage({ org, at, onFilter, title, words, mayCreate, Sectio
           value={search}
           onSearch={(typed) => onFilter({ project, search: typed }, { replace: true })}
         />
-        <ProjectPick projects={projects} shown={shown} onPick={(picked) => onFilter({ project: picked, search })} />
+        <ProjectPick
+          org={org}
+          projects={projects}
+          shown={shown}
+          onPick={(picked) => onFilter({ project: picked, search })}
+        />
       </div>
       {shown?.length === 0 && (
         <Empty title={text.projectPick.none} action={can('event:list') && <ToEvents org={org} />}>
@@ -112,20 +118,21 @@ interface ProjectSectionProps {
 
 /** The section of one project. */
 export function ProjectSection({ about, path, words, example, children }: ProjectSectionProps) {
-  const { project, search, isOnly, create } = about;
+  const { org, project, search, isOnly, create } = about;
+  const name = useProjectNames(org)(project);
   const empty = search ? (
     <p className="soft">{words.notFound(search)}</p>
   ) : isOnly ? (
-    <Empty title={words.none(project)} action={create} call={{ method: 'POST', path, body: example }}>
+    <Empty title={words.none(name)} action={create} call={{ method: 'POST', path, body: example }}>
       {words.noneHint}
     </Empty>
   ) : (
     <p className="soft">{words.noneShort}</p>
   );
   return (
-    <section className="stack" aria-label={text.projectPick.project(project)}>
+    <section className="stack" aria-label={text.projectPick.project(name)}>
       <div className="row">
-        <h2>{text.projectPick.project(project)}</h2>
+        <h2>{text.projectPick.project(name)}</h2>
         <CopyCurl call={{ path }} />
       </div>
       {children(empty)}

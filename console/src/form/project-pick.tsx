@@ -1,6 +1,8 @@
+import { useProjectNames } from '../api/names';
 import { text } from '../text/text';
 
 interface Props {
+  org: string;
   projects: string[] | undefined;
   /** The projects that the page shows. */
   shown: string[] | undefined;
@@ -8,7 +10,8 @@ interface Props {
 }
 
 /** Which projects a page shows. There is nothing to pick from one. */
-export function ProjectPick({ projects, shown, onPick }: Props) {
+export function ProjectPick({ org, projects, shown, onPick }: Props) {
+  const nameOf = useProjectNames(org);
   if (!projects || projects.length < 2) return null;
   return (
     <select
@@ -20,7 +23,7 @@ export function ProjectPick({ projects, shown, onPick }: Props) {
       <option value="">{text.projectPick.every}</option>
       {projects.map((slug) => (
         <option key={slug} value={slug}>
-          {text.projectPick.project(slug)}
+          {text.projectPick.project(nameOf(slug))}
         </option>
       ))}
     </select>

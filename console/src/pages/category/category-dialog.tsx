@@ -59,7 +59,7 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
       isPending={save.isPending}
       error={save.error}
     >
-      {!category && <ProjectField projects={projects} project={project} onChange={setProject} />}
+      {!category && <ProjectField org={org} projects={projects} project={project} onChange={setProject} />}
       <Field label={text.category.name} error={save.error} name="name">
         <input className="input" required autoFocus value={name} onChange={(event) => setName(event.target.value)} />
       </Field>

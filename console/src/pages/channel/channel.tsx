@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge';
 import { MoreMenu } from '../../components/more-menu';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { pathOf } from './calls';
 import { ChannelForm } from './channel-form';
@@ -25,6 +26,7 @@ export function Channel() {
   const prj = owner === '-' ? null : owner;
   const can = useCan();
   const session = useSession();
+  const nameOf = useProjectNames(org);
   const { data: channel, error, refetch } = useChannel(org, prj, slug);
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const dispatcher = dispatchers?.find(({ type }) => type === channel?.type);
@@ -38,7 +40,7 @@ export function Channel() {
           <Link to="/o/$org/channels" params={{ org }} search={{}}>
             {text.pages.channels}
           </Link>{' '}
-          / {prj === null ? text.channel.organization : text.channel.project(prj)}
+          / {prj === null ? text.channel.organization : text.channel.project(nameOf(prj))}
         </p>
         <div className="head">
           <div className="head-title">

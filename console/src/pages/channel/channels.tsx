@@ -9,6 +9,7 @@ import { Empty } from '../../components/empty';
 import { SearchBox } from '../../form/search-box';
 import { RowCounts, useRowCounts } from '../../components/row-counts';
 import { Table } from '../../components/table';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { CreateChannel } from './create-channel';
 import { Health } from './health';
@@ -23,6 +24,7 @@ export function Channels() {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const can = useCan();
+  const nameOf = useProjectNames(org);
   const countsOf = useRowCounts(org, 'channel');
   const [isCreating, setCreating] = useState(false);
   const list = useList('/api/o/{org}/channel-health/', { path: { org }, query: { limit: 200 } }, { poll: true });
@@ -58,7 +60,7 @@ export function Channels() {
             name: text.channel.owner,
             kind: 'narrow',
             cell: ({ project }) =>
-              project === null ? <span className="soft">{text.channel.organization}</span> : project,
+              project === null ? <span className="soft">{text.channel.organization}</span> : nameOf(project),
           },
           { name: text.channel.health, cell: (one) => <Health health={one} /> },
           ...(countsOf

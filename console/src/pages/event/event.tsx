@@ -6,6 +6,7 @@ import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { useEventNames } from '../../api/names';
 import { text } from '../../text/text';
 import { RulePage } from '../rule/rule-page';
 import { ContextFields } from './context-fields';
@@ -33,6 +34,7 @@ export function Event() {
   const can = useCan();
   const [isTriggering, setTriggering] = useState(false);
   const { data: event, error, refetch } = useRead(EVENT, { path: place });
+  const names = useEventNames(place.org, { project: place.prj, application: place.app, event: place.evt });
   const tabs = TABS.filter(({ needs }) => can(needs));
   const { Shown } = tabs.find((one) => one.tab === tab) ?? tabs[0] ?? TABS[1]!;
   if (rule !== undefined) return <RulePage key={rule} place={place} rule={rule} />;
@@ -41,7 +43,7 @@ export function Event() {
       <div>
         <p className="soft">
           <Link to="/o/$org/events" params={{ org: place.org }} search={{ q: place.app }}>
-            {place.prj} / {place.app}
+            {names.place}
           </Link>
         </p>
         <div className="head">

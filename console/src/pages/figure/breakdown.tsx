@@ -1,5 +1,6 @@
 import type { FigureCounts, FigureRow, Figures } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
+import { ChannelPath, PathName } from '../../components/links';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
 import { localTime } from './period';
@@ -98,17 +99,10 @@ function Name({
         params={{ org }}
         search={{ event: name, since: localTime(since), until: localTime(until) }}
       >
-        {name}
+        <PathName org={org} path={name} />
       </Link>
     );
-  if (by === 'channel') {
-    const [slug, project = '-'] = name.split('/').reverse();
-    return (
-      <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: project, channel: slug! }}>
-        {name}
-      </Link>
-    );
-  }
+  if (by === 'channel') return <ChannelPath org={org} path={name} />;
   if (by === 'reason') {
     const [outcome, reason] = name.split('/');
     const said = text.why.gates[reason ?? ''] ?? text.figures.reasons[reason ?? ''] ?? reason;

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '../../api/read';
-import { useTree } from '../../api/tree';
+import { EventOptions } from '../../form/event-options';
 import { CopyCurl } from '../../components/curl';
 import { Empty } from '../../components/empty';
 import { Problem } from '../../components/problem';
@@ -73,8 +73,6 @@ function useFigures(org: string, span: Span, event: string | undefined) {
 /** The filters live in the address, so that a link shows the same figures. */
 function Filters({ org, filters }: { org: string; filters: Record<string, string | undefined> }) {
   const navigate = useNavigate();
-  const events = useTree(org).data?.events ?? [];
-  const known = filters.event && !events.includes(filters.event) ? [filters.event, ...events] : events;
   const set = (changed: Record<string, string | undefined>) =>
     void navigate({ to: '/o/$org/figures', params: { org }, search: { ...filters, ...changed }, replace: true });
   return (
@@ -98,9 +96,7 @@ function Filters({ org, filters }: { org: string; filters: Record<string, string
         onChange={({ target }) => set({ event: target.value || undefined })}
       >
         <option value="">{text.occurrences.anyEvent}</option>
-        {known.map((path) => (
-          <option key={path}>{path}</option>
-        ))}
+        <EventOptions org={org} chosen={filters.event} />
       </select>
     </div>
   );

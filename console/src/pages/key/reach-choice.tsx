@@ -2,6 +2,7 @@ import { useProjects } from '../../api/projects';
 import { useRead } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
 import { Field } from '../../form/field';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 
 export interface Reach {
@@ -21,6 +22,7 @@ export function ReachChoice({ org, reach, error, onChange }: Props) {
   const can = useCan();
   const session = useSession();
   const { projects = [] } = useProjects(org);
+  const nameOf = useProjectNames(org);
   const prj = reach.project ?? session?.project ?? undefined;
   const applications = useRead(
     '/api/o/{org}/p/{prj}/a/',
@@ -39,7 +41,7 @@ export function ReachChoice({ org, reach, error, onChange }: Props) {
             <option value="">{text.key.wholeOrganization}</option>
             {projects.map((slug) => (
               <option key={slug} value={slug}>
-                {slug}
+                {nameOf(slug)}
               </option>
             ))}
           </select>
@@ -55,9 +57,9 @@ export function ReachChoice({ org, reach, error, onChange }: Props) {
             }
           >
             <option value="">{text.key.wholeProject}</option>
-            {applications.data?.map(({ slug }) => (
+            {applications.data?.map(({ slug, name }) => (
               <option key={slug} value={slug}>
-                {slug}
+                {name}
               </option>
             ))}
           </select>

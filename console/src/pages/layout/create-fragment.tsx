@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { linkTo } from './place';
 import type { FragmentKind } from './place';
@@ -17,6 +18,7 @@ interface Props {
 /** Which kind, whose, and its name. It is stored when it is published. */
 export function CreateFragment({ org, projects, isOfProject, onClose }: Props) {
   const navigate = useNavigate();
+  const nameOf = useProjectNames(org);
   const [kind, setKind] = useState<FragmentKind>('layout');
   const [prj, setProject] = useState(isOfProject ? (projects[0] ?? '') : '');
   const [slug, setSlug] = useState('');
@@ -47,7 +49,7 @@ export function CreateFragment({ org, projects, isOfProject, onClose }: Props) {
           {!isOfProject && <option value="">{text.channel.organization}</option>}
           {projects.map((project) => (
             <option key={project} value={project}>
-              {text.channel.project(project)}
+              {text.channel.project(nameOf(project))}
             </option>
           ))}
         </select>

@@ -10,6 +10,7 @@ import { CodeEditor } from '../../editor/code-editor';
 import { InsertBar, useInsertTarget } from '../../editor/insert-bar';
 import { FormatChoice } from '../../form/format-choice';
 import { LeaveForm } from '../../form/leave-form';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { useMessageKeys } from '../rule/use-message-keys';
 import { usePartials } from '../rule/use-partials';
@@ -153,13 +154,14 @@ interface HeadProps {
 
 function Head({ place, isNew, isStored, isDirty, children }: HeadProps) {
   const { org, prj, kind, slug } = place;
+  const nameOf = useProjectNames(org);
   return (
     <div>
       <p className="soft">
         <Link to="/o/$org/layouts" params={{ org }} search={{}}>
           {text.pages.layouts}
         </Link>{' '}
-        / {prj === null ? text.channel.organization : text.channel.project(prj)}
+        / {prj === null ? text.channel.organization : text.channel.project(nameOf(prj))}
       </p>
       <div className="head">
         <div className="head-title">

@@ -43,6 +43,7 @@ export function Layouts() {
           onSearch={(typed) => void navigate({ search: { project, search: typed }, replace: true })}
         />
         <ProjectPick
+          org={org}
           projects={projects}
           shown={shown}
           onPick={(picked) => void navigate({ search: { project: picked, search } })}

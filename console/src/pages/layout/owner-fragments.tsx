@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
 import { filtered } from '../../components/filtered';
 import { Table } from '../../components/table';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { BUILT_IN_LAYOUT } from '../rule/layout-choice';
 import { MOST_USES, curlPath, useFragments, useUses } from './calls';
@@ -39,7 +40,8 @@ export function OwnerFragments({ org, prj, search }: { org: string; prj: string 
       for (const one of [layouts, partials]) if (one.hasNextPage) void one.fetchNextPage();
     },
   };
-  const title = prj === null ? text.layout.ofOrganization : text.projectPick.project(prj);
+  const nameOf = useProjectNames(org);
+  const title = prj === null ? text.layout.ofOrganization : text.projectPick.project(nameOf(prj));
   return (
     <section className="stack" aria-label={title}>
       <div className="row">

@@ -68,7 +68,7 @@ export function ListDialog({ org, projects, list, seen: given, onClose }: Props)
       isPending={save.isPending}
       error={save.error}
     >
-      {!list && <ProjectField projects={projects} project={project} onChange={setProject} />}
+      {!list && <ProjectField org={org} projects={projects} project={project} onChange={setProject} />}
       <Field label={text.list.name} hint={text.list.nameHint} error={save.error} name="name">
         <input className="input" required autoFocus value={name} onChange={(event) => setName(event.target.value)} />
       </Field>

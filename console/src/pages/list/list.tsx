@@ -11,6 +11,7 @@ import { CopyCurl } from '../../components/curl';
 import { Forbidden } from '../../components/forbidden';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { EditList } from './list-dialog';
 import { Members } from './members';
@@ -43,6 +44,7 @@ export function List() {
 
 function Head({ org, project, list }: { org: string; project: string; list: DistributionList }) {
   const can = useCan();
+  const nameOf = useProjectNames(org);
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = () => setDialog(null);
   return (
@@ -52,7 +54,7 @@ function Head({ org, project, list }: { org: string; project: string; list: Dist
           <Link to="/o/$org/lists" params={{ org }} search={{ project }}>
             {text.pages.lists}
           </Link>{' '}
-          · {project}
+          / {nameOf(project)}
         </span>
         <h1>{list.name}</h1>
       </div>

@@ -1,5 +1,5 @@
 import type { FailingChannel } from '@carillon/client';
-import { Link } from '@tanstack/react-router';
+import { ChannelPath } from '../../components/links';
 import { Time } from '../../components/time';
 import { useMask } from '../../components/use-mask';
 import { text } from '../../text/text';
@@ -13,9 +13,7 @@ export function FailingChannels({ org, failing }: { org: string; failing: Failin
       {failing.map(({ project, channel, failing_since: since, waiting, last_failure: answer }) => (
         <li key={`${project}/${channel}`}>
           <span>
-            <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: project ?? '-', channel }}>
-              {project === null ? channel : `${project}/${channel}`}
-            </Link>
+            <ChannelPath org={org} path={project === null ? channel : `${project}/${channel}`} />
             {`: ${text.now.waitingMessages(counted(waiting))}`}
             {since && (
               <span className="soft">

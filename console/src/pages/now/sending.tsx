@@ -2,6 +2,7 @@ import type { SendingOccurrence } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan } from '../../api/session';
+import { PathName } from '../../components/links';
 import { Time } from '../../components/time';
 import { StopDialog } from '../../shell/stop/stop-dialog';
 import { sendingTarget } from '../../shell/stop/stop-target';
@@ -26,7 +27,7 @@ export function SendingNow({ org, sending }: { org: string; sending: SendingOccu
             <li key={one.occurrence}>
               <span className="sending-name">
                 <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: one.occurrence }} search={{}}>
-                  {event}
+                  <PathName org={org} path={event} />
                 </Link>{' '}
                 <span className="soft">
                   {text.now.triggeredAt} <Time at={one.created_at} />

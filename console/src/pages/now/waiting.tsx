@@ -1,5 +1,5 @@
 import type { WaitingReason } from '@carillon/client';
-import { Link } from '@tanstack/react-router';
+import { ChannelPath } from '../../components/links';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
 
@@ -49,13 +49,9 @@ export function WaitingNow({ org, waiting }: { org: string; waiting: WaitingReas
 function Reason({ org, waiting: { reason, channel, switched_off: off } }: { org: string; waiting: WaitingReason }) {
   if (reason === 'off' && off) return text.now.reasonOff(text.now.kinds[off.kind], off.path);
   if (reason === 'channel' && channel) {
-    const [slug = '', prj = '-'] = channel.split('/').toReversed();
     return (
       <>
-        {text.now.reasonChannel}{' '}
-        <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj, channel: slug }}>
-          {channel}
-        </Link>
+        {text.now.reasonChannel} <ChannelPath org={org} path={channel} />
       </>
     );
   }

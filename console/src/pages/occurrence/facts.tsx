@@ -67,6 +67,10 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
             </dd>
           </div>
         )}
+        <div className="fact">
+          <dt>{text.occurrences.id}</dt>
+          <dd className="mono">{occurrence.id}</dd>
+        </div>
         {occurrence.priority && (
           <div className="fact">
             <dt>{text.occurrence.priority}</dt>

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ChangeEvent } from 'react';
 import { useCan } from '../../api/session';
-import { useTree } from '../../api/tree';
+import { EventOptions } from '../../form/event-options';
 import { SearchBox } from '../../form/search-box';
 import { text } from '../../text/text';
 import { STATUSES } from './occurrence-query';
@@ -11,14 +11,11 @@ import type { Filters } from './occurrence-query';
 export function OccurrenceFilters({ org, filters }: { org: string; filters: Filters }) {
   const can = useCan();
   const navigate = useNavigate();
-  const events = useTree(org).data?.events ?? [];
   const set = (changed: Filters) =>
     void navigate({ to: '/o/$org/occurrences', params: { org }, search: { ...filters, ...changed }, replace: true });
   const onChange = (name: string) => (event: ChangeEvent<HTMLSelectElement | HTMLInputElement>) =>
     set({ [name]: event.target.value || undefined });
   const isRange = filters.time === 'range' || (!filters.time && !!(filters.since || filters.until));
-  // An event of the address that the list lacks is still shown: it may have been deleted.
-  const known = filters.event && !events.includes(filters.event) ? [filters.event, ...events] : events;
   return (
     <div className="stack">
       <div className="filters" role="search">
@@ -37,9 +34,7 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
           onChange={onChange('event')}
         >
           <option value="">{text.occurrences.anyEvent}</option>
-          {known.map((path) => (
-            <option key={path}>{path}</option>
-          ))}
+          <EventOptions org={org} chosen={filters.event} />
         </select>
         <select
           className="input"

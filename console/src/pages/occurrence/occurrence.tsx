@@ -1,4 +1,5 @@
 import { ProblemError } from '@carillon/client';
+import type { OccurrenceDetail } from '@carillon/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { MoreMenu } from '../../components/more-menu';
 import { Status } from '../../components/badge';
@@ -6,13 +7,16 @@ import { Empty } from '../../components/empty';
 import { EventLink } from '../../components/links';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { useEventNames } from '../../api/names';
 import { useCan } from '../../api/session';
+import { Time } from '../../components/time';
 import { text } from '../../text/text';
 import { Acknowledgements } from './acknowledge/acknowledgements';
 import { Context } from './context';
 import { Deliveries } from './delivery/deliveries';
 import { Facts } from './facts';
 import { Progress } from './progress';
+import { identityOf } from './identity';
 import { Steer } from './steer/steer';
 import { useOccurrence } from './use-occurrence';
 import { Verdicts } from './verdicts';
@@ -20,6 +24,17 @@ import { Why } from './why/why';
 import './occurrence.css';
 
 const route = getRouteApi('/o/$org/occurrences/$occurrence');
+
+/** The event, and which one of its triggers: by the order number or the like, otherwise by its time. */
+function Title({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
+  const { event } = useEventNames(org, occurrence);
+  const identity = identityOf(occurrence.context);
+  return (
+    <>
+      {event} <span className="soft">{identity ?? <Time at={occurrence.created_at} />}</span>
+    </>
+  );
+}
 
 /** One trigger: what became of it, why, and what can be done about it. */
 export function Occurrence() {
@@ -32,8 +47,12 @@ export function Occurrence() {
     <div className="page">
       <div className="head">
         <div className="occurrence-name">
-          <h1>{occurrence ? <EventLink org={org} place={occurrence} /> : text.palette.occurrence}</h1>
-          <span className="mono soft">{id}</span>
+          {occurrence && (
+            <p className="soft">
+              <EventLink org={org} place={occurrence} />
+            </p>
+          )}
+          <h1>{occurrence ? <Title org={org} occurrence={occurrence} /> : text.palette.occurrence}</h1>
         </div>
         {occurrence && <Status status={occurrence.status} />}
         <MoreMenu live={error ? 'lost' : sign} call={{ path: `/api/o/${org}/occurrences/${id}/` }} />

@@ -27,7 +27,7 @@ export function Occurrences() {
   const list = useList('/api/o/{org}/occurrences/', { path: { org }, query: counted }, { poll: true });
   const path = `/api/o/${org}/occurrences/?${new URLSearchParams({ ...query, limit: '50' })}`;
   return (
-    <div className="page">
+    <div className="page medium">
       <div className="head">
         <h1>{text.pages.occurrences}</h1>
         <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path }} />
@@ -90,15 +90,6 @@ const columnsOf = (org: string) => [
         <RowCounts counts={counts && { sent: counts.sent, failed: counts.dead, waiting: counts.pending }} />
         {counts && isCut(counts) && <span className="soft"> {text.occurrences.cut}</span>}
       </>
-    ),
-  },
-  {
-    name: text.occurrences.id,
-    kind: 'narrow' as const,
-    cell: ({ id }: PlacedOccurrence) => (
-      <Link className="mono" to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
-        {id}
-      </Link>
     ),
   },
 ];

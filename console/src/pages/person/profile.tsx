@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import { useRead } from '../../api/read';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { useProjectNames } from '../../api/names';
 import { text } from '../../text/text';
 import { CustomFields } from './field/custom-fields';
 
@@ -23,21 +24,22 @@ export function Profile({ org, username }: { org: string; username: string }) {
       {data?.memberships && (
         <section className="card stack">
           <h2>{text.person.lists}</h2>
-          <Lists memberships={data.memberships} />
+          <Lists org={org} memberships={data.memberships} />
         </section>
       )}
     </>
   );
 }
 
-function Lists({ memberships }: { memberships: Membership[] }) {
+function Lists({ org, memberships }: { org: string; memberships: Membership[] }) {
+  const nameOf = useProjectNames(org);
   if (memberships.length === 0) return <p className="soft">{text.person.noLists}</p>;
   return (
     <dl className="facts">
       {memberships.map(({ project, distribution_list, address, channel, active }) => (
         <Fragment key={`${project}/${distribution_list}/${address.name}/${address.value}`}>
           <dt>
-            {project}/{distribution_list}
+            {distribution_list} <span>({nameOf(project)})</span>
           </dt>
           <dd>
             {address.value}

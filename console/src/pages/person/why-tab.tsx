@@ -6,6 +6,7 @@ import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
 import { Empty } from '../../components/empty';
 import { localTimes } from '../../components/local-times';
+import { PathName } from '../../components/links';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
 import { SearchBox } from '../../form/search-box';
@@ -102,7 +103,7 @@ function Answer({ org, username, occurrence }: AnswerProps) {
           search={{ user: username }}
           title={text.person.openOccurrence}
         >
-          {[occurrence.project, occurrence.application, occurrence.event].join('/')}
+          <PathName org={org} path={[occurrence.project, occurrence.application, occurrence.event].join('/')} />
         </Link>
         {outcome && <Badge tone={TONES[outcome]}>{text.why.outcomes[outcome]}</Badge>}
       </span>

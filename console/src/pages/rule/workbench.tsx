@@ -9,6 +9,7 @@ import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
 import { Problem } from '../../components/problem';
+import { useEventNames } from '../../api/names';
 import { text } from '../../text/text';
 import { useChannels } from '../channel/use-channels';
 import { pathOf } from '../event/place';
@@ -53,6 +54,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const navigate = route.useNavigate();
   const draft = useDraft(place, id, saved);
   const { me, remember } = useMe();
+  const names = useEventNames(place.org, { project: place.prj, application: place.app, event: place.evt });
   const sample = useSample(place, me);
   const channels = useChannels(place.org, place.prj);
   const types = useRead('/api/dispatchers/', {}).data;
@@ -134,7 +136,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       <div>
         <p className="soft">
           <Link to="/o/$org/events/$prj/$app/$evt" params={{ ...place }} search={{}}>
-            {place.prj} / {place.app} / {place.evt}
+            {names.place} / {names.event}
           </Link>
         </p>
         <div className="head">

@@ -4,6 +4,7 @@ import { useRead } from '../../../api/read';
 import { Badge } from '../../../components/badge';
 import { RowCounts } from '../../../components/row-counts';
 import type { RowCountsOf } from '../../../components/row-counts';
+import { useCategoryName } from '../../../api/names';
 import { text } from '../../../text/text';
 import { EVENT } from '../place';
 import type { EventPlace } from '../place';
@@ -24,6 +25,7 @@ export function EventRow({ place, name, countsOf }: Props) {
     return () => observer.disconnect();
   }, []);
   const { data } = useRead(EVENT, { path: { ...place } }, { enabled: isSeen });
+  const category = useCategoryName(place.org, place.prj, data?.category ?? null);
   return (
     <tr ref={row}>
       <td data-label={text.event.event}>
@@ -35,7 +37,7 @@ export function EventRow({ place, name, countsOf }: Props) {
         </span>
       </td>
       <td data-label={text.event.category}>
-        {data ? <span className="soft">{data.category ?? text.event.noCategory}</span> : <span className="skeleton" />}
+        {data ? <span className="soft">{category ?? text.event.noCategory}</span> : <span className="skeleton" />}
       </td>
       <td data-label={text.figures.column}>
         {countsOf ? (
