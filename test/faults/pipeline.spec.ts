@@ -236,39 +236,6 @@ describe('a worker is killed while digests are closed', () => {
   afterAll(() => changeRule(null, '{{ user.email }}'));
 });
 
-describe('a worker is killed in the middle of a step', () => {
-  it('and everybody gets the message of the step, once', async () => {
-    await haveTwoWorkers();
-    const events = trigger.replace('e/trigger/', '');
-    await post('/api/o/crowd/c/', { slug: 'box', name: 'Box', type: 'inbox', config: {} });
-    await post(events, { slug: 'steps', name: 'Steps' });
-    await post(`${events}steps/n/`, {
-      name: 'Follow up',
-      distribution_lists: ['All'],
-      steps: [{ channels: ['box'] }, { after: '3s', channels: ['hook'] }],
-      templates: ['box', 'hook'].map((channel) => ({ channel, per: 'person', text: '{{ user.email }}' })),
-    });
-    const { occurrence } = await post(`${events}steps/trigger/`, {});
-    await allSent(occurrence);
-    await withClient(postgres.url, async (client) => {
-      // Nobody can add a delivery now. The statement outlives its worker, and ends after all: then the step runs again.
-      await client.query('begin; lock table deliveries in share mode');
-      const stepping = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with used as%'`;
-      await waitFor('a step is taken', async () => (await query(stepping)).length > 0);
-      await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGKILL')));
-    });
-    workers.push(await startWorker());
-    await waitFor(
-      'the steps are over',
-      async () => (await query(`select 1 from occurrences where open_steps is not null`)).length === 0,
-    );
-    await waitFor('no job is left', async () => (await query('select 1 from jobs')).length === 0, 30_000);
-    const sent = `select count(*)::int rows, count(distinct (user_id, channel_id))::int messages from deliveries where occurrence_id = $1 and status = 'sent'`;
-    expect(await query(sent, [occurrence])).toEqual([{ rows: 2 * PEOPLE, messages: 2 * PEOPLE }]);
-    expect(reached()).toEqual({ people: PEOPLE, repeats: 0 });
-  });
-});
-
 describe('PostgreSQL is restarted', () => {
   it('twice under load: no process ends, and nobody is left out', async () => {
     await haveTwoWorkers();

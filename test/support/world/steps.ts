@@ -6,7 +6,15 @@ const PATIENCE_MS = 15_000;
 /** Time passes for an occurrence: what was sent and decided is older, and what is due by now is done. A second more, because a first pass waits for one. */
 export async function passMinutes({ pool }: Pick<TestApp, 'pool'>, occurrence: string, minutes: number): Promise<void> {
   await quiet(pool, occurrence);
-  const back = `- make_interval(mins => $2, secs => 1)`;
+  await age(pool, occurrence, minutes);
+  await wake(pool, occurrence, minutes);
+  await quiet(pool, occurrence);
+}
+
+const back = `- make_interval(mins => $2, secs => 1)`;
+
+/** What was sent and decided is so much older. */
+export async function age(pool: TestApp['pool'], occurrence: string, minutes: number): Promise<void> {
   await pool.query(
     `update attempts set at = at ${back} where delivery_id in (select id from deliveries where occurrence_id = $1)`,
     [occurrence, minutes],
@@ -17,11 +25,14 @@ export async function passMinutes({ pool }: Pick<TestApp, 'pool'>, occurrence: s
   );
   await pool.query(`update occurrences set expanded_at = expanded_at ${back} where id = $1`, [occurrence, minutes]);
   await pool.query(`update acknowledgements set at = at ${back} where occurrence_id = $1`, [occurrence, minutes]);
+}
+
+/** Jobs look so much earlier what is due. */
+export async function wake(pool: TestApp['pool'], occurrence: string, minutes: number): Promise<void> {
   await pool.query(
     `update jobs set run_at = run_at ${back} where payload->>'occurrence' = $1 and state = 'scheduled'`,
     [occurrence, minutes],
   );
-  await quiet(pool, occurrence);
 }
 
 /** Waits until nothing is left to be done now. Jobs of an occurrence that wait for more than ten seconds are for later. */
