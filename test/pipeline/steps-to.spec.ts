@@ -212,7 +212,11 @@ describe('a step that reaches nobody', () => {
       '2030-01-01T08:40:00Z: last to 0 users, unless somebody has acknowledged it by then.',
     );
     expect(warnings).toContainEqual(
-      expect.objectContaining({ kind: 'empty_audience', detail: 'Step 3 has no recipients.' }),
+      expect.objectContaining({
+        kind: 'unreached_step',
+        channel: 'last',
+        detail: 'Nobody is meant by step 3 over last: it has no recipients.',
+      }),
     );
     const id = await triggered(tenant);
     const path = `/api/o/${tenant.org}/occurrences/${id}/explain/`;
@@ -220,6 +224,36 @@ describe('a step that reaches nobody', () => {
     expect((body as { rules: { sentence: string }[] }).rules[0]!.sentence).toContain(
       '; nobody is meant by step 3 over last: it has no recipients.',
     );
+  });
+
+  it('is a warning when it is saved, and before that of a draft that is limited to somebody else', async () => {
+    const tenant = await tenantOf();
+    const event = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/`;
+    const { body: lists } = await app.as(tenant.key).post(`/api/o/${tenant.org}/p/shop/d/`).send({ name: 'Nobody' });
+    expect(lists).toMatchObject({ name: 'Nobody' });
+    const { body: notifications } = await app.as(tenant.key).get(`${event}n/`);
+    const [{ id }] = notifications as [{ id: number }];
+    const steps = [
+      ...STEPS.slice(0, 2),
+      { ...STEPS[2]!, to: { distribution_lists: ['Nobody'], audience: { field: 'email', is: 'x@acme.test' } } },
+    ];
+    const limit_to = ['nobody@acme.test'];
+    const draft = { notification: { id, steps, when: 'total > `5`' }, options: { limit_to } };
+    const { body: simulation } = await app.as(tenant.key).post(`${event}simulate/`).send(draft).expect(200);
+    const { warnings } = simulation as { warnings: { kind: string }[] };
+    expect(warnings.filter(({ kind }) => kind === 'unreached_step')).toEqual([
+      {
+        ...{ kind: 'unreached_step', notification: 'Tell', channel: 'last' },
+        detail: 'Nobody is meant by step 3 over last: it has no recipients.',
+      },
+    ]);
+    const saved = await app.as(tenant.key).patch(`${event}n/${id}/`).send({ steps }).expect(200);
+    expect(saved.headers['unreached-steps']).toBe('3');
+    // What is saved later says it again, as long as it is so.
+    const renamed = await app.as(tenant.key).patch(`${event}n/${id}/`).send({ name: 'Page' }).expect(200);
+    expect(renamed.headers['unreached-steps']).toBe('3');
+    const mended = await app.as(tenant.key).patch(`${event}n/${id}/`).send({ steps: STEPS }).expect(200);
+    expect(mended.headers).not.toHaveProperty('unreached-steps');
   });
 
   it('is a warning when a file is applied, and so is one whose users have no address', async () => {

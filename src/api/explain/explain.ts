@@ -14,8 +14,7 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import { resolutionValues } from '../../rules/thread/resolution.js';
 import type { Resolution } from '../../rules/thread/resolution.js';
 import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
-import { MOST_REACHED, STEP_REACH, nobodyOf } from '../notification/step/step-reach.js';
-import type { StepReach } from '../notification/step/step-reach.js';
+import { UnreachedSteps } from '../notification/step/unreached-steps.js';
 import { laterSteps, ruleOfStep, stepOf, usersOfStep } from '../../rules/step/later-steps.js';
 import { answerWithoutRules, explainedUser } from './explain-answer.js';
 import type { ExploredChannel, ExploredRule } from './explain-answer.js';
@@ -73,6 +72,7 @@ export class Explain {
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly unreached: UnreachedSteps,
   ) {}
 
   /** Null when there is no such occurrence. */
@@ -116,25 +116,10 @@ export class Explain {
     const found = new Map<number, string[]>();
     for (const decision of decisions) {
       const rule = rules.find(({ id }) => id === decision.notification);
-      for (const { number, to, channels: own } of laterSteps(rule, decision)) {
-        if (!rule || !to) continue;
-        for (const channelId of own.filter((id) => channels.has(id))) {
-          const { dispatchers } = this;
-          const users = {
-            organizationId,
-            rule: ruleOfStep(rule, to),
-            channelId,
-            channels,
-            dispatchers,
-            only: null,
-            choices: null,
-          };
-          const { text, values } = userQuery(users, { after: 0, limit: MOST_REACHED }, STEP_REACH);
-          const [reach] = await this.rows<StepReach>(text, values);
-          const sentence = nobodyOf(number, channels.get(channelId)!.slug, reach!);
-          if (sentence) found.set(rule.id, [...(found.get(rule.id) ?? []), sentence]);
-        }
-      }
+      const taken = laterSteps(rule, decision).map(({ number }) => number);
+      const unreached = await this.unreached.of({ organizationId, steps: rule?.steps ?? [], channels });
+      const sentences = unreached.filter(({ step }) => taken.includes(step)).map(({ sentence }) => sentence);
+      if (rule && sentences.length > 0) found.set(rule.id, sentences);
     }
     return found;
   }
@@ -291,7 +276,7 @@ export class Explain {
     const { waitsFor, digestDueAt, digestFrequency, type } = delivery;
     if (waitsFor !== 'digest' || !digestDueAt) return null;
     const digest = digestFrequency ? { frequency: digestFrequency } : null;
-    const choices = this.choicesOf(decision, type ?? '', known.occurrence, digest);
+    const choices = this.choicesOf(decision, { type: type ?? '', id: delivery.channel }, known.occurrence, digest);
     const values = [known.user.id, JSON.stringify(choices ?? {}), digestDueAt];
     return (await this.rows<DigestTime>(DIGEST_TIME, values))[0] ?? null;
   }
@@ -309,7 +294,7 @@ export class Explain {
 
   /** What this user has chosen by now, with the same SQL as an expansion. For a message that is not decided yet. */
   private async chosen(decision: Decision, channel: RuleChannel, { occurrence, user }: Known): Promise<ChoiceFacts> {
-    const choices = this.choicesOf(decision, channel.type, occurrence);
+    const choices = this.choicesOf(decision, channel, occurrence);
     if (!choices) return NOTHING_CHOSEN;
     const addressKind = addressKindOf(channel, this.dispatchers);
     const values = [occurrence.organizationId, user.id, addressKind, JSON.stringify(choices)];
@@ -318,13 +303,15 @@ export class Explain {
 
   private choicesOf(
     decision: Decision,
-    channelType: string,
+    { type: channelType, id }: Pick<RuleChannel, 'type' | 'id'>,
     occurrence: OccurrenceFacts,
     digest: { frequency: string } | null = null,
   ) {
     const { eventId, rules, recipients, context, options } = occurrence;
     const rule = ruleOf(rules, decision);
-    return choicesOf(recipients, { eventId, channelType, rule, context, options, digest });
+    // Only the window of a step depends on the channel itself.
+    const channel = rule.steps && id;
+    return choicesOf(recipients, { eventId, channelType, channel, rule, context, options, digest });
   }
 
   /** Judges this user with the same SQL as an expansion. */
@@ -333,7 +320,7 @@ export class Explain {
     const { organizationId, rules } = occurrence;
     const { dispatchers } = this;
     const rule = ruleOf(rules, decision);
-    const choices = this.choicesOf(decision, channels.get(channelId)?.type ?? '', occurrence);
+    const choices = this.choicesOf(decision, channels.get(channelId) ?? { type: '', id: channelId }, occurrence);
     const only = isNamed(rule, occurrence, user) ? [user.id] : [];
     const users = { organizationId, rule, channelId, channels, dispatchers, only, choices };
     const { text, values } = userQuery(users, { after: 0, limit: null }, judgeNow);

@@ -19,9 +19,16 @@ import { putNotification } from './notification.write.js';
 import { usesFragments } from './template.write.js';
 import { renewRuleset } from './renew-ruleset.js';
 
+/** The rules of an event with a draft of one of them. */
+export interface Draft {
+  rules: Rule[];
+  /** The id of the one that is drafted. */
+  id: number;
+}
+
 /** Ends the transaction of a draft. */
 class RolledBack extends Error {
-  constructor(readonly rules: Rule[]) {
+  constructor(readonly draft: Draft) {
     super('a draft is not stored');
   }
 }
@@ -106,15 +113,15 @@ export class NotificationChanges {
    * The rules that the event would have after `put`. It is a change that is rolled back: a draft meets every check of a change, and nothing of
    * it is stored, announced or audited. The locks end with it.
    */
-  async draft(scope: Scope, id: number | null, body: UpdateNotificationDto): Promise<Rule[]> {
+  async draft(scope: Scope, id: number | null, body: UpdateNotificationDto): Promise<Draft> {
     try {
-      const stop = async (tx: Transaction): Promise<never> => {
+      const stop = async (tx: Transaction, draft: number): Promise<never> => {
         const [event] = await tx.$queryRawUnsafe<{ rules: Rule[] }[]>(CURRENT_RULES, scope.eventId);
-        throw new RolledBack(event!.rules);
+        throw new RolledBack({ rules: event!.rules, id: draft });
       };
       return await this.put(scope, id, body, stop, { isUnconditional: true });
     } catch (error) {
-      if (error instanceof RolledBack) return error.rules;
+      if (error instanceof RolledBack) return error.draft;
       throw error;
     }
   }

@@ -21,10 +21,15 @@ import { NotificationService } from './notification.service.js';
 
 const DELETED_MEANWHILE = 'Another request has just deleted a list or channel of the notification.';
 
-const UNKNOWN_FIELDS = {
+const WARNINGS = {
   'Unknown-Fields': {
     description:
       'The first 20 fields of `user`, `event` and `organization` in the templates that do not exist, such as `user.firstname`, with commas between them. They are always empty.',
+    schema: { type: 'string' as const },
+  },
+  'Unreached-Steps': {
+    description:
+      'The numbers of the steps with `to` that tell nobody over one of their channels, as things are now, with commas between them: nobody is meant, or nobody of them is active and has an address. Simulate has them among its warnings, as `unreached_step`.',
     schema: { type: 'string' as const },
   },
 };
@@ -53,13 +58,13 @@ export class NotificationController {
   @RequirePermission(Permission.NotificationWrite)
   @ApiConflictResponse({ description: DELETED_MEANWHILE })
   @Spends('storage')
-  @ApiResponse({ status: 201, type: NotificationDto, headers: UNKNOWN_FIELDS })
+  @ApiResponse({ status: 201, type: NotificationDto, headers: WARNINGS })
   create(
     @CurrentScope() scope: Scope,
     @Body() body: CreateNotificationDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NotificationDto> {
-    return this.notifications.create(scope, body, (fields) => nameUnknown(response, fields));
+    return this.notifications.create(scope, body, (header, names) => warn(response, header, names));
   }
 
   /** Retrieve a notification. */
@@ -82,13 +87,13 @@ export class NotificationController {
   @ApiConflictResponse({
     description: `${DELETED_MEANWHILE} Or: the organization has used up a quota; the answer names it.`,
   })
-  @ApiResponse({ status: 200, type: NotificationDto, headers: UNKNOWN_FIELDS })
+  @ApiResponse({ status: 200, type: NotificationDto, headers: WARNINGS })
   update(
     @CurrentScope() scope: Scope,
     @Body() body: UpdateNotificationDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NotificationDto> {
-    return this.notifications.update(scope, body, (fields) => nameUnknown(response, fields));
+    return this.notifications.update(scope, body, (header, names) => warn(response, header, names));
   }
 
   /**
@@ -113,7 +118,7 @@ export class NotificationController {
   }
 }
 
-function nameUnknown(response: Response, fields: string[]): void {
-  if (fields.length === 0) return;
-  response.setHeader('Unknown-Fields', fields.slice(0, MAX_NAMED).map(encodeURIComponent).join(','));
+function warn(response: Response, header: keyof typeof WARNINGS, names: string[]): void {
+  if (names.length === 0) return;
+  response.setHeader(header, names.slice(0, MAX_NAMED).map(encodeURIComponent).join(','));
 }

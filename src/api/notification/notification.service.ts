@@ -26,7 +26,11 @@ import type {
 import { AUDIT_FLUSH, FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
 import { digestText } from './read-waiting.js';
 import { stepText } from './step/read-steps.js';
+import { UnreachedSteps } from './step/unreached-steps.js';
 import type { NamedStep } from './step/read-steps.js';
+
+/** Told about what is saved all the same: the header of the response, and what it names. */
+type Warn = (header: 'Unknown-Fields' | 'Unreached-Steps', names: string[]) => void;
 
 /** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
 @Injectable()
@@ -35,6 +39,7 @@ export class NotificationService {
     private readonly prisma: PrismaService,
     private readonly stored: StoredBytes,
     private readonly changes: NotificationChanges,
+    private readonly unreached: UnreachedSteps,
   ) {}
 
   list(scope: Scope, page: Page) {
@@ -48,16 +53,25 @@ export class NotificationService {
     return show(row);
   }
 
-  /** `warn` gets the fields in the templates that do not exist. */
-  create(scope: Scope, body: CreateNotificationDto, warn: (fields: string[]) => void): Promise<NotificationDto> {
-    return this.changes.put(scope, null, body, (tx, id) => this.get(scope, id, tx), { warn });
+  create(scope: Scope, body: CreateNotificationDto, warn: Warn): Promise<NotificationDto> {
+    return this.put(scope, null, body, warn);
   }
 
-  async update(scope: Scope, body: UpdateNotificationDto, warn: (fields: string[]) => void): Promise<NotificationDto> {
+  async update(scope: Scope, body: UpdateNotificationDto, warn: Warn): Promise<NotificationDto> {
     const { id } = await this.get(scope);
     // Without it, a notification can be switched off although the storage is full.
     if (body.templates) this.stored.requireSpace(scope.organizationId, scope.quotas);
-    return this.changes.put(scope, id, body, (tx) => this.get(scope, id, tx), { warn });
+    return this.put(scope, id, body, warn);
+  }
+
+  private async put(scope: Scope, given: number | null, body: UpdateNotificationDto, warn: Warn) {
+    const options = { warn: (fields: string[]) => warn('Unknown-Fields', fields) };
+    const saved = await this.changes.put(scope, given, body, (tx, id) => this.get(scope, id, tx), options);
+    if (saved.steps?.some(({ to }) => to !== undefined)) {
+      const unreached = await this.unreached.ofSaved(saved.id);
+      warn('Unreached-Steps', [...new Set(unreached.map(({ step }) => String(step)))]);
+    }
+    return saved;
   }
 
   async remove(scope: Scope): Promise<void> {

@@ -24,6 +24,7 @@ const WARNINGS = [
   'expired',
   'nothing_to_resolve',
   'empty_audience',
+  'unreached_step',
   'template_failed',
   'missing_variables',
   'not_checked',

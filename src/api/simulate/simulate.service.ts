@@ -16,8 +16,8 @@ import { Problem, invalid, invalidField, notFound, payloadTooLarge } from '../..
 import { fieldError, within } from '../../platform/field/error/field-error.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { NotificationChanges } from '../notification/notification-changes.js';
+import type { Draft } from '../notification/notification-changes.js';
 import { CreateNotificationDto, UpdateNotificationDto } from '../notification/notification.dto.js';
-import type { Rule } from '../../rules/ruleset/rule.js';
 import { Simulate } from './simulate.js';
 import type { SimulationDto } from './simulate.dto.js';
 
@@ -54,13 +54,13 @@ export class SimulateService {
       this.limiter.run(organizationId, () =>
         this.connections.run(organizationId, async () => {
           signal.throwIfAborted();
-          const rules = draft ? await this.rulesWith(scope, draft) : undefined;
+          const drafted = draft ? await this.rulesWith(scope, draft) : undefined;
           return this.simulator.run({
             organizationId,
             eventId,
             context,
             options: withNames(options),
-            rules,
+            drafted,
             at,
             signal,
             showsUsers,
@@ -73,7 +73,7 @@ export class SimulateService {
   }
 
   /** The rules of the event with the draft of one of them. Its errors are named as the body names it. */
-  private async rulesWith(scope: Scope, { id, ...fields }: Record<string, unknown>): Promise<Rule[]> {
+  private async rulesWith(scope: Scope, { id, ...fields }: Record<string, unknown>): Promise<Draft> {
     try {
       if (id === undefined) return await this.changes.draft(scope, null, readBody(CreateNotificationDto, fields));
       const number = typeof id === 'number' ? positiveInt(String(id)) : null;

@@ -34,6 +34,8 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
 import { isMutable } from '../../rules/thread/thread.js';
+import type { Draft } from '../notification/notification-changes.js';
+import { UnreachedSteps } from '../notification/step/unreached-steps.js';
 import { ResolveThreads } from '../occurrence/resolve/resolve-threads.js';
 import { ruleOfStep, usersOfStep } from '../../rules/step/later-steps.js';
 import { laterTargets } from './step/time-line.js';
@@ -67,7 +69,7 @@ interface SimulateInput {
   context: Record<string, unknown>;
   options: TriggerOptions;
   /** Instead of the event's rules. */
-  rules?: Rule[];
+  drafted?: Draft;
   /** The time of the simulated trigger. */
   at: Date;
   /** Aborted when the client has left. */
@@ -92,7 +94,7 @@ interface ChannelRow extends RuleChannel {
 }
 
 /** The occurrence that a trigger would create. */
-interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
+interface SimulatedOccurrence extends SimulateInput, EventRow {
   id: string;
   createdAt: Date;
   context: Record<string, unknown>;
@@ -129,6 +131,7 @@ export class Simulate {
     private readonly outbound: Outbound,
     private readonly links: UnsubscribeLinks,
     private readonly threads: ResolveThreads,
+    private readonly unreached: UnreachedSteps,
   ) {}
 
   /** Null when there is no such event. */
@@ -147,12 +150,14 @@ export class Simulate {
       targets.push(simulated);
     }
     targets.push(...(await this.later(occurrence, decisions, left)));
+    const unreached = await this.unreachedSteps(occurrence, decisions);
     const warnings = [
       ...(input.showsUsers ? [] : [warn('not_checked', NOT_SHOWN)]),
       ...stopWarnings(off, ceiling, users, targets),
       ...verdictWarnings(decisions, channels),
       ...optionWarnings(options, named.unknown, at),
       ...resolveWarnings(occurrence.resolvesEvent, await this.threads.ofEvent(occurrence)),
+      ...unreached,
     ];
     return simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES, at);
   }
@@ -168,12 +173,27 @@ export class Simulate {
       const own = ofOthers === null ? occurrence : await this.forOthers(occurrence, target);
       const { counted } = await this.count(own, [target]);
       const simulated = await this.simulate({ ...own, at }, counted[0]!, Math.max(1, most));
-      if (ofOthers !== null) warnOfNobody(simulated, ofOthers);
+      if (ofOthers !== null) nameStep(simulated, ofOthers);
       const messages = simulated.messages.map((message) => ({ ...message, until: message.until ?? at.toISOString() }));
       most -= messages.length;
       found.push({ ...simulated, messages, isLater: true });
     }
     return found;
+  }
+
+  /** Warns of steps that tell nobody, of the rules that apply and of a draft, whomever the options limit the trigger to. */
+  private async unreachedSteps(
+    { organizationId, rules, channels, drafted }: SimulatedOccurrence,
+    decisions: Decision[],
+  ) {
+    const warnings: SimulateWarningDto[] = [];
+    for (const { notification, name, verdict } of decisions) {
+      if (verdict !== 'matched' && notification !== drafted?.id) continue;
+      const { steps = [] } = ruleOf(rules, { notification });
+      for (const { channel, sentence: said } of await this.unreached.of({ organizationId, steps, channels }))
+        warnings.push(warn('unreached_step', sentence(said), { notification: name, channel }));
+    }
+    return warnings;
   }
 
   /** The same occurrence, as if the rule meant the users of its step. */
@@ -193,7 +213,7 @@ export class Simulate {
     const { organizationId, eventId, context, at } = input;
     const [event] = await this.rows<EventRow>(LOAD_EVENT, [organizationId, eventId, JSON.stringify(context)]);
     if (!event) return null;
-    const rules = input.rules ?? event.rules;
+    const rules = input.drafted?.rules ?? event.rules;
     requireRecipients(rules, input.options);
     const ids = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
     const channels = await this.rows<ChannelRow>(LOAD_CHANNELS, [organizationId, ids]);
@@ -370,12 +390,9 @@ function requireRecipients(rules: Rule[], { recipients }: TriggerOptions): void 
   throw invalid({ 'options.recipients': [unfitRecipients(hasRecipients)] });
 }
 
-/** Nobody would hear of it, and everybody would find out too late. */
-function warnOfNobody({ count, warnings }: SimulatedTarget, step: number): void {
-  const empty = warnings.find(({ kind }) => kind === 'empty_audience');
-  if (empty) empty.detail = `Step ${step} has no recipients.`;
-  const hasNoAddress = count.people > 0 && count.gates.no_address === count.people;
-  if (hasNoAddress) warnings.push(warn('empty_audience', `No recipient of step ${step} has an address for it`));
+function nameStep({ warnings }: SimulatedTarget, step: number): void {
+  for (const warning of warnings)
+    if (warning.kind === 'empty_audience') warning.detail = `Step ${step} has no recipients.`;
 }
 
 const roomAt = (pendingSince: Date): MessageRecipient => ({

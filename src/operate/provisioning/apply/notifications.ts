@@ -3,7 +3,7 @@ import { templateField } from '../../../api/notification/notification-templates.
 import type { Inspect } from '../../../api/notification/notification-templates.js';
 import { putNotification } from '../../../api/notification/notification.write.js';
 import type { EventOwner, NotificationContext } from '../../../api/notification/template.write.js';
-import { warningsOfSteps } from '../../../api/notification/step/step-reach.js';
+import { stepsOf, unreachedSteps } from '../../../api/notification/step/step-reach.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
@@ -59,11 +59,21 @@ export async function applyNotifications(
       continue;
     }
     changes.push(...changesOf('notification', path, put));
+    for (const { field, sentence } of put.gaps) context.problems.warn(each, field, sentence);
     const isToOthers = Array.isArray(steps) && steps.some(({ to: others }) => others !== undefined);
-    const nobody = isToOthers ? await warningsOfSteps(context.tx, context.dispatchers, put.id) : [];
-    for (const { field, sentence } of [...put.gaps, ...nobody]) context.problems.warn(each, field, sentence);
+    if (isToOthers) await warnOfUnreached(context, put.id, each);
   }
   return changes;
+}
+
+async function warnOfUnreached(
+  { tx, dispatchers, problems }: Pick<NotificationContext, 'tx' | 'dispatchers'> & { problems: FileProblems },
+  id: number,
+  entry: NotificationEntry,
+): Promise<void> {
+  const query = <Row>(text: string, values: unknown[]) => tx.$queryRawUnsafe<Row[]>(text, ...values);
+  for (const { step, sentence } of await unreachedSteps(await stepsOf(tx, id), dispatchers, query))
+    problems.warn(entry, `steps[${step - 1}].to`, sentence);
 }
 
 /** Inspects each template once. */
