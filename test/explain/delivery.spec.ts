@@ -78,6 +78,7 @@ describe("the list of an occurrence's deliveries", () => {
       reason: null,
       next_attempt_at: null,
       fallback_of: null,
+      repeat: 0,
       report: null,
       waits_for: null,
       carried_by: null,

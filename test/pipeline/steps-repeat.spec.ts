@@ -99,6 +99,11 @@ describe('a step with repeat', () => {
     expect(await look(tenant, id)).toEqual([
       ...['app ann sent', 'app bob sent', 'hook ann sent', 'hook bob sent', 'last ann sent'],
     ]);
+    const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${id}/deliveries/?channel=hook`);
+    expect(body).toMatchObject([
+      { user: ANN, repeat: 2 },
+      { user: BOB, repeat: 0 },
+    ]);
     expect(await openSteps(app, id)).toBeNull();
     const ids = hooks.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);

@@ -32,6 +32,7 @@ export interface DeliveryRow {
   waitsFor: WaitsFor | null;
   carriedBy: CarrierDto | null;
   fallbackOf: string | null;
+  repetition: number;
   report: ReportState | null;
   attempts: AttemptDto[];
 }
@@ -181,6 +182,14 @@ export class DeliveryDto {
   fallback_of: number | null;
 
   /**
+   * How often its step has repeated it: `1` is the first repetition; 0: it has not been repeated, or has no steps. Status and message are those of the last
+   * time, `attempts` are those of all.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  repeat: number;
+
+  /**
    * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
    * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
    * @example 'delivered'
@@ -212,6 +221,7 @@ export class DeliveryDto {
       waits_for: status === 'pending' ? waitsFor : null,
       carried_by: carriedBy,
       fallback_of: fallbackOf === null ? null : Number(fallbackOf),
+      repeat: row.repetition,
       report: row.report,
       attempts: attempts.map(AttemptDto.from),
     };

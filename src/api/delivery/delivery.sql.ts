@@ -14,7 +14,7 @@ export const columns = (occurrence: Prisma.Sql) => Prisma.sql`
    from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrence}) ->> d.notification_id::text notification,
   (select c.slug from channels c where c.id = d.channel_id) channel,
   (select u.email from users u where u.id = d.user_id) "user",
-  d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf", d.report,
+  d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf", d.repetition, d.report,
   coalesce(d.next_attempt_at, (select g.due_at from digests g where g.id = d.digest_id)) "nextAttemptAt",
   (select json_build_object('occurrence', k.occurrence_id, 'delivery', k.id) from deliveries k where k.id = d.carried_by) "carriedBy",
   coalesce((

@@ -81,6 +81,7 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
     reason,
     carried_by: carrier,
     fallback_of: fallback,
+    repeat,
     message,
     attempts,
     reports,
@@ -111,6 +112,7 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
           {delivery.waits_for && ` (${text.delivery.waitsFor[delivery.waits_for]})`}
         </p>
       )}
+      {repeat > 0 && <p className="soft">{text.delivery.repeated(repeat)}</p>}
       {fallback !== null && <p className="soft">{text.delivery.fallback(fallback)}</p>}
       {carrier && (
         <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: carrier.occurrence }} onClick={close}>
