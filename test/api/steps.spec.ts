@@ -117,6 +117,16 @@ describe('the steps of a notification', () => {
     expect((await patch(body.id, { steps: null })).body).toMatchObject({ steps: null });
   });
 
+  it('have hours of their own, also in a file', async () => {
+    const window = { days: ['mon', 'tue'], from: '09:00', to: '17:00' };
+    const steps = [STORED[0]!, { ...STORED[1]!, window }];
+    const { body } = await created({ steps: [STEPS[0], { ...STEPS[1], window: { ...window, days: ['tue', 'mon'] } }] });
+    expect(body.steps).toEqual(steps);
+    expect((await app.as(key).get(`${RULES}${body.id}/`)).body).toMatchObject({ steps });
+    expect(await apply(await exported())).toEqual([]);
+    await app.as(key).delete(`${RULES}${body.id}/`);
+  });
+
   it('are null without any', async () => {
     expect((await created({ steps: undefined })).body.steps).toBeNull();
   });
@@ -158,7 +168,7 @@ describe('the steps of a notification', () => {
       {
         'steps[1].channels': ['names hook again: a channel belongs to one step'],
         'steps[2].channels': ['must be a list of 1 to 20 slugs of channels'],
-        'steps[2].by': ['is not a known field. Known: channels, after, unless, repeat, to'],
+        'steps[2].by': ['is not a known field. Known: channels, after, unless, repeat, to, window'],
       },
     ],
     [
@@ -180,6 +190,20 @@ describe('the steps of a notification', () => {
         'steps[2].repeat.until': ['is not a known field. Known: every, times'],
         'steps[3].repeat.every': ['must be a duration from 1s to 30d, such as 15m, 2h or 1d'],
         'steps[3].repeat.times': ['must be a whole number from 1 to 50'],
+      },
+    ],
+    [
+      'with wrong hours',
+      {
+        steps: [
+          { ...STEPS[0], window: '09:00' },
+          { after: '1m', channels: ['mail'], window: { days: ['monday'], from: '9', to: '24:00' } },
+        ],
+      },
+      {
+        'steps[0].window': ['must be an object such as { "from": "22:00", "to": "07:00" }'],
+        'steps[1].window.days': [expect.stringContaining('mon')],
+        'steps[1].window.from': [expect.stringContaining('09:00')],
       },
     ],
     [

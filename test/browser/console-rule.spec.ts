@@ -24,6 +24,11 @@ async function call<Answer>(method: string, path: string, body?: unknown): Promi
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
+const picture = async (page: Page, name: string) => {
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
+};
+
 /** Counts what a person does from here on: clicks, and keys apart from the text that they type. */
 async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; keys: string[] }>> {
   await page.evaluate(`
@@ -288,8 +293,35 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   await second.getByLabel('Every').fill('20m');
   await second.getByLabel('At most so many times').fill('1');
   await second.getByLabel('Who').selectOption('other');
+  // Whom it means is said at the field, and who that is.
+  await second.getByText('must name a list, or have an audience').waitFor();
+  const audience = second.getByRole('group', { name: 'Audience' });
+  await audience.getByRole('button', { name: 'Add a row' }).click();
+  await audience.getByLabel('Field').fill('email');
+  await audience.getByLabel('Value').fill('x@example.com');
+  await audience.getByText('Nobody is in it.').waitFor();
+  const unreached = 'Nobody is meant by step 2 over mail: it has no recipients.';
+  await second.getByText(unreached).waitFor();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByRole('dialog').getByText(unreached).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
   await second.getByLabel('Staff').check();
+  await audience.getByLabel('Value').fill('ann@example.com');
+  await audience.getByText('1 user is in it. ann@example.com.').waitFor();
+  await second.getByText(unreached).waitFor({ state: 'detached' });
+  const first = page.getByRole('listitem', { name: 'Step 1' });
+  await first.getByLabel('Again').check();
+  await first.getByLabel('Until a message').selectOption('read');
+  await first.getByLabel('Every').fill('10');
+  await first.getByRole('alert').waitFor();
+  await first.getByLabel('Every').fill('10m');
+  await first.getByRole('alert').waitFor({ state: 'detached' });
   await page.getByLabel('It lapses after').fill('4h');
+  await picture(page, 'steps');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await picture(page, 'steps-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByText(/mail to \d+ users?, unless somebody has acknowledged it by then\.$/).waitFor();
@@ -299,9 +331,12 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published. It counts for').waitFor();
   const rule = await call<{ steps: object[]; acknowledge: object }>('GET', `${EVENT}n/${id}/`);
-  const [repeat, to] = [{ every: '20m', times: 1 }, { distribution_lists: ['Staff'] }];
+  const [repeat, to] = [
+    { every: '20m', times: 1 },
+    { distribution_lists: ['Staff'], audience: { field: 'email', is: 'ann@example.com' } },
+  ];
   expect(rule.steps).toEqual([
-    { channels: ['inbox'] },
+    { channels: ['inbox'], unless: 'read', repeat: { every: '10m', times: 4 } },
     { channels: ['mail'], after: '30m', unless: 'acknowledged', repeat, to },
   ]);
   expect(rule.acknowledge).toEqual({ by: 'anyone', for: '4h' });

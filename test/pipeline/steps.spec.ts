@@ -193,6 +193,26 @@ describe('a later step', () => {
     expect((await explained(tenant, id)).hook).toMatchObject({ step: 2, evidence: { waits_for: 'quiet' } });
   });
 
+  it('waits for the hours of its own, and not for those of the notification', async () => {
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+    const [open, closed] = [-2, 2].map((hours) => ({
+      ...{ days: [...days], from: at(hours * 3_600_000), to: at((hours + 4) * 3_600_000) },
+    }));
+    const steps: Steps = [TWO[0]!, { ...TWO[1]!, window: closed }, { after: '10m', channels: ['last'], window: open }];
+    const tenant = await tenantOf(steps, { window: closed });
+    const id = await triggered(tenant);
+    await passMinutes(app, id, 10);
+    expect(await look(tenant, id)).toEqual(['app ann sent', 'app bob sent', 'hook ann pending', 'hook bob pending']);
+    expect((await explained(tenant, id)).hook).toMatchObject({ step: 2, evidence: { waits_for: 'window' } });
+    const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/simulate/`;
+    const { body } = await app.as(tenant.key).post(path).send({});
+    const waits = (body as { messages: { channel: string; waits_for: string | null }[] }).messages;
+    expect(waits.map(({ channel, waits_for }) => `${channel} ${waits_for}`)).toEqual([
+      ...['app null', 'app null', 'hook window', 'hook window', 'last null', 'last null'],
+    ]);
+  });
+
   it('keeps users back who are reached over other channels only', async () => {
     const tenant = await tenantOf(
       TWO,

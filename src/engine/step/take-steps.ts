@@ -161,7 +161,9 @@ export class TakeSteps {
       address_kind: addressKindOf(channel, this.dispatchers),
       lists: to?.lists ?? rule.lists,
       for_all: to ? to.audience !== undefined : rule.audience !== null || rule.to !== undefined,
-      ...choicesOf(recipients, { eventId, channelType: channel.type, rule, context, options }),
+      ...choicesOf(recipients, {
+        ...{ eventId, channelType: channel.type, channel: channel.id, rule, context, options },
+      }),
     };
   }
 }

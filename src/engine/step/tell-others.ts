@@ -100,7 +100,9 @@ export class TellOthers {
     const { only } = await findNamed(this.database, { organizationId, rules: [own], context, options });
     const users = {
       ...{ organizationId, rule: own, channelId: channel.id, channels, dispatchers: this.dispatchers, only: only(own) },
-      choices: choicesOf(recipients, { eventId, channelType: channel.type, rule, context, options }),
+      choices: choicesOf(recipients, {
+        ...{ eventId, channelType: channel.type, channel: channel.id, rule, context, options },
+      }),
     };
     const more = [id, rule.id, options.priority ?? 'normal', step.unless !== null, lapseOf(rule)];
     const name = nameOf(step.to!, users.choices !== null);

@@ -38,7 +38,7 @@ export interface RecipientSettings {
 interface ChoiceTarget {
   eventId: number;
   channelType: string;
-  /** Left out: the messages are not gathered as often as users want those of the category. */
+  /** Left out: the messages are not gathered as often as users want those of the category, and belong to no step. */
   channel?: number;
   rule: Pick<Rule, 'window' | 'digest' | 'limit' | 'steps' | 'thread'> & Partial<Pick<Rule, 'templates'>>;
   context: unknown;
@@ -119,7 +119,8 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
   // The inbox disturbs nobody.
   const mayWait = !isRequired && !isCritical && channelType !== 'inbox';
   const hasQuiet = mayWait && (quietHours !== null || hasOwnQuietHours);
-  const sendWindow = mayWait ? (rule.window ?? null) : null;
+  const step = rule.steps?.find(({ channels }) => channels.includes(channel ?? 0));
+  const sendWindow = mayWait ? (step?.window ?? rule.window ?? null) : null;
   const digest = isCritical ? null : (rule.digest ?? null);
   const frequencies = mayChoose && mayWait && carried === null ? categoryDigests(category, rule, channel) : null;
   const ruleLimit = isCritical ? null : (rule.limit ?? null);

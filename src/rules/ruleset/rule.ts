@@ -98,6 +98,8 @@ export interface RuleStep {
   repeat?: RuleRepeat;
   /** Left out: the users of the step before. */
   to?: RuleStepTo;
+  /** The times at which it may be sent, by the recipient's clock; left out: those of the rule. */
+  window?: WeeklyRange;
 }
 
 export interface RuleTemplate {

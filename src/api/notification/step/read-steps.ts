@@ -2,6 +2,7 @@ import { durationText, readDuration } from '../../../platform/field/duration.js'
 import { refuseUnknown } from '../../../platform/field/error/closest.js';
 import type { AddError } from '../../../platform/field/error/field-error.js';
 import { isObject } from '../../../platform/field/is-object.js';
+import { readRange } from '../../../platform/field/weekly-range.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
 import { MAX_FOR_SECONDS } from '../../../rules/step/lapse.js';
 import { readStepTo } from './read-step-to.js';
@@ -43,13 +44,14 @@ function readStep(step: unknown, i: number, seen: Set<string>, addError: AddErro
     );
     return { channels: [] };
   }
-  refuseUnknown(step, ['channels', 'after', 'unless', 'repeat', 'to'], field, addError);
+  refuseUnknown(step, ['channels', 'after', 'unless', 'repeat', 'to', 'window'], field, addError);
   const isOnce = step.repeat === undefined;
   return {
     channels: readChannels(step.channels, `${field}.channels`, seen, addError),
     ...readAfter(step.after, `${field}.after`, i === 0, addError),
     ...readUnless(step.unless, `${field}.unless`, i === 0 && isOnce, addError),
     ...(!isOnce && { repeat: readRepeat(step.repeat, `${field}.repeat`, addError) }),
+    ...(step.window !== undefined && { window: readRange(step.window, `${field}.window`, addError) }),
     ...(step.to !== undefined && { to: readStepTo(step.to, `${field}.to`, i === 0, addError) }),
   };
 }
@@ -118,11 +120,13 @@ export const stepText = <Channels>({
   after,
   unless,
   repeat,
+  window,
 }: Omit<NamedStep, 'channels'> & { channels: Channels }) => ({
   channels,
   ...(after !== undefined && { after: durationText(after) }),
   ...(unless !== undefined && { unless }),
   ...(to !== undefined && { to }),
+  ...(window !== undefined && { window }),
   ...(repeat !== undefined && { repeat: { every: durationText(repeat.every), times: repeat.times } }),
 });
 

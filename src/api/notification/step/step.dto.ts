@@ -4,7 +4,10 @@ import { MAX_STEP_LISTS } from './read-step-to.js';
 import { DURATION } from '../../../platform/field/duration.js';
 import { ACKNOWLEDGED_BY, EVIDENCE } from '../../../rules/ruleset/rule.js';
 import type { Evidence, RuleAcknowledge } from '../../../rules/ruleset/rule.js';
+import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../../settings/settings.dto.js';
 import { MAX_AFTER_SECONDS, MAX_CHANNELS, MAX_TIMES, MIN_EVERY_SECONDS } from './read-steps.js';
+
+const DAYTIME = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };
 
 /** How a step is taken again, until its evidence is there. */
 class RepeatDto {
@@ -94,9 +97,13 @@ export class StepDto {
    */
   @ApiProperty({ type: StepToDto, example: { distribution_lists: ['Managers'] } })
   to?: StepToDto;
+
+  /** When its messages may be sent, by the recipient's clock, in place of the window of the notification; left out: in that window. */
+  @ApiProperty({ type: WeeklyRangeDto, example: DAYTIME })
+  window?: WeeklyRangeDto;
 }
 
-export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat', 'to']) {
+export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat', 'to', 'window']) {
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`, or a number of seconds, at most 30 days. The first step has none, every other one needs it.
@@ -120,6 +127,10 @@ export class CreateStepDto extends OmitType(StepDto, ['after', 'repeat', 'to']) 
    */
   @ApiProperty({ type: CreateStepToDto, example: { distribution_list: 'Managers' } })
   to?: CreateStepToDto;
+
+  /** When its messages may be sent, by the recipient's clock, in place of the window of the notification; left out: in that window. */
+  @ApiProperty({ type: CreateWeeklyRangeDto, example: DAYTIME })
+  window?: CreateWeeklyRangeDto;
 }
 
 /** What an acknowledgement of an occurrence does to the steps of a notification. */
