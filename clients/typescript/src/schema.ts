@@ -695,6 +695,8 @@ export type CreateStep = {
    * the occurrence as a whole: one message with this evidence ends it. The first step has none. Left out: the users of the step before.
    */
   to?: (CreateStepTo);
+  /** When its messages may be sent, by the recipient's clock, in place of the window of the notification; left out: in that window. */
+  window?: (CreateWeeklyRange);
 };
 
 export type CreateStepTo = {
@@ -833,6 +835,11 @@ export type Delivery = {
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
   /**
+   * How often its step has repeated it: `1` is the first repetition; 0: it has not been repeated, or has no steps. Status and message are those of the last
+   * time, `attempts` are those of all.
+   */
+  repeat: number;
+  /**
    * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
    * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
    */
@@ -868,6 +875,11 @@ export type DeliveryDetail = {
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
+  /**
+   * How often its step has repeated it: `1` is the first repetition; 0: it has not been repeated, or has no steps. Status and message are those of the last
+   * time, `attempts` are those of all.
+   */
+  repeat: number;
   /**
    * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
    * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.
@@ -2528,7 +2540,7 @@ export type SimulateWarning = {
   notification: string | null;
   /** The channel that the warning is about; null: all of them. */
   channel: string | null;
-  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
+  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'unreached_step' | 'template_failed' | 'missing_variables' | 'not_checked';
   detail: string;
 };
 
@@ -2571,6 +2583,8 @@ export type Step = {
    * the occurrence as a whole: one message with this evidence ends it. Left out: the users of the step before.
    */
   to?: (StepTo);
+  /** When its messages may be sent, by the recipient's clock, in place of the window of the notification; left out: in that window. */
+  window?: (WeeklyRange);
   /**
    * So long after the first message of the step before was sent to the user, or, if none was, after it was decided that none is: `90s`, `10m`, `2h`
    * or `1d`. The first step has none, every other one has it.
@@ -3123,6 +3137,11 @@ export type UserDelivery = {
   carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
+  /**
+   * How often its step has repeated it: `1` is the first repetition; 0: it has not been repeated, or has no steps. Status and message are those of the last
+   * time, `attempts` are those of all.
+   */
+  repeat: number;
   /**
    * What the provider reported after it had accepted the message, at most: `delayed`, `soft_bounced` (not accepted, but other messages may be),
    * `delivered`, `seen` (opened), `bounced` (the address does not exist), `complained` (marked as spam). Later ones win. Null: nothing was reported.

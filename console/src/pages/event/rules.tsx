@@ -8,7 +8,8 @@ import { ChannelLink, ListLink } from '../../components/links';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
-import { stepLine, toText } from '../rule/parts';
+import { toText } from '../rule/parts';
+import { sayStep } from '../rule/step/say';
 import { hasDraft } from '../rule/draft';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
@@ -99,7 +100,7 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
           ))}
         </dd>
         {rule.steps && <dt>{text.rule.steps.title}</dt>}
-        {rule.steps && <dd>{rule.steps.map(stepLine).join('; ')}</dd>}
+        {rule.steps && <dd>{rule.steps.map(sayStep).join('; ')}</dd>}
         {rule.thread && <dt>{text.rule.thread}</dt>}
         {rule.thread && (
           <dd>

@@ -6,7 +6,7 @@ import { changedParts } from './parts';
 import type { RuleContent } from './parts';
 
 /** The parts that have a form of rows. */
-type FormPart = 'when' | 'audience';
+export type FormPart = 'when' | 'audience' | `steps[${number}]`;
 
 /** A rule while it is edited: the JSON of its audience is text, which may be unfinished. */
 export type DraftRule = Omit<RuleContent, 'audience' | 'translation_gaps'> & { audience: string };

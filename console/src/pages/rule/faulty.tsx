@@ -1,12 +1,17 @@
 import { text } from '../../text/text';
-import type { Draft } from './draft';
+import type { Draft, FormPart } from './draft';
 
 /** Names the parts whose JSON is unfinished: without them, the rule would be another one. */
 export function Faulty({ draft: { faulty } }: { draft: Draft }) {
   if (faulty.length === 0) return null;
   return (
     <p className="note bad" role="alert">
-      {text.rule.publish.faulty(faulty.map((part) => text.rule[part]).join(', '))}
+      {text.rule.publish.faulty(faulty.map(nameOf).join(', '))}
     </p>
   );
 }
+
+const nameOf = (part: FormPart) =>
+  part === 'when' || part === 'audience'
+    ? text.rule[part]
+    : text.rule.steps.nameOf(Number(part.slice('steps['.length, -1)) + 1);

@@ -2,6 +2,7 @@ import type { ProviderTemplate, TranslationGap } from '@carillon/client';
 import type { Day } from '../../form/days-input';
 import { text } from '../../text/text';
 import { sayAudience } from './audience/say';
+import { sayAcknowledge, sayWholeStep } from './step/say';
 import { sayDigest, sayLimit, sayWindow } from './waiting/say';
 
 /** Whom a rule means instead of lists and an audience. */
@@ -59,7 +60,14 @@ export interface RuleStep {
   unless?: 'sent' | 'delivered' | 'seen' | 'read' | 'acknowledged';
   repeat?: { every: string; times: number };
   /** Whom it means instead of the users of the step before. */
-  to?: { distribution_lists: string[]; audience?: unknown };
+  to?: RuleStepTo;
+  /** Left out: that of the notification. */
+  window?: RuleWindow;
+}
+
+export interface RuleStepTo {
+  distribution_lists: string[];
+  audience?: unknown;
 }
 
 export interface RuleAcknowledge {
@@ -122,14 +130,6 @@ const headerLines = (headers: RuleTemplate['headers']) =>
 
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
-/** `mail after 10m, unless read`. */
-export const stepLine = ({ channels, after, unless, repeat, to }: RuleStep) =>
-  `${channels.join(', ')}${to ? ` to ${[...to.distribution_lists, ...(to.audience ? [text.rule.audience] : [])].join(', ')}` : ''}${after ? ` after ${after}` : ''}${unless ? `, unless ${unless}` : ''}${repeat ? `, again every ${repeat.every} up to ${repeat.times} times` : ''}`;
-
-/** `anyone, for 4h`. */
-const acknowledgeLine = ({ acknowledge }: Pick<RuleContent, 'acknowledge'>) =>
-  acknowledge ? `${text.rule.acknowledge.by[acknowledge.by]}${acknowledge.for ? `, ${acknowledge.for}` : ''}` : '';
-
 export const toText = (to: RuleTo | null | undefined) =>
   !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);
 
@@ -146,8 +146,8 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.window, rule.window ? sayWindow(rule.window) : ''],
     [text.rule.digest, rule.digest ? sayDigest(rule.digest) : ''],
     [text.rule.limit, rule.limit ? sayLimit(rule.limit) : ''],
-    [text.rule.steps.title, (rule.steps ?? []).map(stepLine).join('\n')],
-    [text.rule.acknowledge.title, acknowledgeLine(rule)],
+    [text.rule.steps.title, (rule.steps ?? []).map(sayWholeStep).join('\n')],
+    [text.rule.acknowledge.title, rule.acknowledge ? sayAcknowledge(rule.acknowledge) : ''],
     [text.rule.thread, rule.thread ?? ''],
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;

@@ -12,6 +12,8 @@ import { Faulty } from './faulty';
 import { RULE_SHAPE } from './shape';
 import { bodyOf, changedParts, partsOf } from './parts';
 import type { RuleContent } from './parts';
+import { Unreached } from './step/unreached';
+import type { DraftCheck } from './use-draft-check';
 
 const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
 const RULE = `${RULES}{notification}/` as const;
@@ -23,12 +25,13 @@ interface Props {
   /** `new`: it does not exist yet. */
   id: string;
   draft: Draft;
+  unreached: DraftCheck['unreached'];
   onClose: () => void;
   onPublished: () => void;
 }
 
 /** What changes, in a sentence and line by line; then it is in force. */
-export function Publish({ place, id, draft, onClose, onPublished }: Props) {
+export function Publish({ place, id, draft, unreached, onClose, onPublished }: Props) {
   const navigate = useNavigate();
   const isNew = id === 'new';
   const base = isNew ? null : draft.base;
@@ -81,6 +84,7 @@ export function Publish({ place, id, draft, onClose, onPublished }: Props) {
       <p>{isNew ? text.rule.publish.isNew(place.evt) : text.rule.publish.changes(names.join(', '), place.evt)}</p>
       {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
       <Faulty draft={draft} />
+      <Unreached warnings={unreached} />
       {names.map((name) => (
         <Compare key={name} label={name} before={before[name] ?? ''} after={after[name] ?? ''} />
       ))}

@@ -9,11 +9,12 @@ import type { EventPlace } from '../event/place';
 import { AudienceField } from './audience/audience-field';
 import { useContextFields } from './condition/use-context-fields';
 import type { Draft } from './draft';
-import { AcknowledgeField, asksToAcknowledge } from './acknowledge-field';
-import { StepsField } from './steps-field';
+import { AcknowledgeField, asksToAcknowledge } from './step/acknowledge-field';
+import { StepsField } from './step/steps-field';
 import { ToField } from './to-field';
 import { DigestField } from './waiting/digest-field';
 import { LimitField } from './waiting/limit-field';
+import type { DraftCheck } from './use-draft-check';
 import { WindowField } from './waiting/window-field';
 
 // It brings the parser of JMESPath.
@@ -26,11 +27,11 @@ interface Props {
   draft: Draft;
   /** The data that the preview shows. */
   context: Record<string, unknown> | undefined;
-  error: Error | null;
+  checked: DraftCheck;
 }
 
 /** Who gets it and when: condition, lists, audience, waiting. */
-export function RuleForm({ place, draft, context, error }: Props) {
+export function RuleForm({ place, draft, context, checked: { error, unreached } }: Props) {
   const { rule, edit } = draft;
   const { org, prj } = place;
   const isAllowed = useCan()('distributionlist:read');
@@ -88,6 +89,7 @@ export function RuleForm({ place, draft, context, error }: Props) {
       {!rule.to && (
         <AudienceField
           org={org}
+          name="audience"
           value={rule.audience}
           onChange={(audience) => edit({ audience })}
           fault={draft.fault}
@@ -95,7 +97,7 @@ export function RuleForm({ place, draft, context, error }: Props) {
           onUnfinished={(isUnfinished) => draft.setUnfinished('audience', isUnfinished)}
         />
       )}
-      <StepsField steps={rule.steps} templates={rule.templates} lists={lists} edit={edit} error={error} />
+      <StepsField {...{ org, draft, lists, error, unreached }} steps={rule.steps} templates={rule.templates} />
       {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
       <Field label={text.rule.thread} hint={text.rule.threadHint} error={error} name="thread">
         <SuggestInput
@@ -108,7 +110,14 @@ export function RuleForm({ place, draft, context, error }: Props) {
           ))}
         </SuggestInput>
       </Field>
-      <WindowField window={rule.window} edit={edit} error={error} />
+      <WindowField
+        window={rule.window}
+        label={text.rule.waiting.window}
+        hint={text.rule.waiting.windowHint}
+        onChange={(window) => edit({ window })}
+        error={error}
+        name="window"
+      />
       <DigestField digest={rule.digest} fields={names} edit={edit} error={error} />
       <LimitField limit={rule.limit} fields={names} edit={edit} error={error} />
     </div>

@@ -1,5 +1,5 @@
 import { ProblemError } from '@carillon/client';
-import type { DraftNotification } from '@carillon/client';
+import type { DraftNotification, SimulateWarning } from '@carillon/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { carillon } from '../../api/carillon';
 import type { EventPlace } from '../event/place';
@@ -19,8 +19,18 @@ interface Checked {
   takesRecipients: boolean;
 }
 
-/** What the service would refuse of the edits, by the names of the fields. It is asked once nobody types any more. */
-export function useDraftCheck({ place, edited, context, takesRecipients }: Checked): ProblemError | null {
+/** What the service says of edits before they are published. */
+export interface DraftCheck {
+  /** What it would refuse, by the names of the fields; null: nothing. */
+  error: ProblemError | null;
+  /** Steps that would tell nobody. */
+  unreached: SimulateWarning[];
+}
+
+const NOTHING: DraftCheck = { error: null, unreached: [] };
+
+/** It is asked once nobody types any more. */
+export function useDraftCheck({ place, edited, context, takesRecipients }: Checked): DraftCheck {
   const options = { limit_to: [NOBODY], ...(takesRecipients && { recipients: [NOBODY] }) };
   const body = useSettled(JSON.stringify({ context, options, notification: edited }), PAUSE_MS);
   const { data } = useQuery({
@@ -28,13 +38,13 @@ export function useDraftCheck({ place, edited, context, takesRecipients }: Check
     queryFn: ({ signal }) =>
       carillon
         .post(SIMULATE, { path: { ...place }, body: JSON.parse(body) as object, signal })
-        .then(() => null)
-        .catch(errorsOfFields),
+        .then(({ warnings }) => ({ error: null, unreached: warnings.filter(({ kind }) => kind === 'unreached_step') }))
+        .catch((error: unknown) => ({ ...NOTHING, error: errorsOfFields(error) })),
     enabled: edited !== undefined && context !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });
-  return edited === undefined ? null : (data ?? null);
+  return edited === undefined ? NOTHING : (data ?? NOTHING);
 }
 
 const PAUSE_MS = 600;

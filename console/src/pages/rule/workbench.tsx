@@ -202,13 +202,13 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       <TemplateTabs
         {...{ place, draft, channels }}
         shown={isWho ? null : (template?.channel ?? null)}
-        isFaulty={checked !== null}
+        isFaulty={checked.error !== null}
       />
       <div className="workbench">
         <div className="card">
           {isWho || !template ? (
             <div className="stack">
-              <RuleForm {...{ place, draft, context }} error={checked} />
+              <RuleForm {...{ place, draft, context, checked }} />
               {id !== 'new' && can('notification:write') && (
                 <RemoveRule place={place} id={id} saved={saved} discard={draft.discard} />
               )}
@@ -273,9 +273,10 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       {isPublishing && (
         <Publish
           {...{ place, id, draft }}
+          unreached={checked.unreached}
           onClose={() => {
             setPublishing(false);
-            if (checked) showFaults();
+            if (checked.error) showFaults();
           }}
           onPublished={() => {
             setPublishing(false);

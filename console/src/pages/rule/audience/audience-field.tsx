@@ -19,13 +19,15 @@ interface Props {
   /** What is wrong with the JSON. */
   fault: string | null;
   error: Error | null;
+  /** The field's name in errors. */
+  name: string;
   onUnfinished: (isUnfinished: boolean) => void;
 }
 
 const words = text.rule.audiences;
 
 /** Users by their data: rows where they can say it, and JSON for the rest. */
-export function AudienceField({ org, value, onChange, fault, error, onUnfinished }: Props) {
+export function AudienceField({ org, value, onChange, fault, error, name, onUnfinished }: Props) {
   const [isText, setText] = useState(false);
   const [edited, setEdited] = useState<{ value: string; rows: AudienceRows } | null>(null);
   const audience = fault ? null : (readJson(value).value as Filter | null);
@@ -100,7 +102,7 @@ export function AudienceField({ org, value, onChange, fault, error, onUnfinished
           )}
         </>
       )}
-      <FieldErrors error={error} name="audience" />
+      <FieldErrors error={error} name={name} />
       {audience !== null && <AudienceCount found={found} />}
     </fieldset>
   );

@@ -2,16 +2,26 @@ import { ClockInput } from '../../../form/clock-input';
 import { DAYS, DaysInput } from '../../../form/days-input';
 import { FieldErrors } from '../../../form/field-errors';
 import { text } from '../../../text/text';
-import type { Draft } from '../draft';
 import type { RuleWindow } from '../parts';
 
 const WEEKDAYS: RuleWindow = { days: DAYS.slice(0, 5), from: '09:00', to: '17:00' };
 
 const words = text.rule.waiting;
 
+interface Props {
+  window: RuleWindow | null;
+  /** The text beside the box that turns it on. */
+  label: string;
+  hint: string;
+  onChange: (window: RuleWindow | null) => void;
+  error: Error | null;
+  /** The field's name in errors. */
+  name: string;
+}
+
 /** When messages may be sent. */
-export function WindowField({ window, edit, error }: { window: RuleWindow | null } & Pick<Props, 'edit' | 'error'>) {
-  const put = (part: Partial<RuleWindow>) => edit({ window: { ...(window ?? WEEKDAYS), ...part } });
+export function WindowField({ window, label, hint, onChange, error, name }: Props) {
+  const put = (part: Partial<RuleWindow>) => onChange({ ...(window ?? WEEKDAYS), ...part });
   return (
     <fieldset className="rows-of">
       <legend className="label">{text.rule.window}</legend>
@@ -19,9 +29,9 @@ export function WindowField({ window, edit, error }: { window: RuleWindow | null
         <input
           type="checkbox"
           checked={window !== null}
-          onChange={(change) => edit({ window: change.target.checked ? WEEKDAYS : null })}
+          onChange={(change) => onChange(change.target.checked ? WEEKDAYS : null)}
         />
-        <span>{words.window}</span>
+        <span>{label}</span>
       </label>
       {window && (
         <>
@@ -30,15 +40,10 @@ export function WindowField({ window, edit, error }: { window: RuleWindow | null
             <ClockInput label={words.from} value={window.from} onChange={(from) => put({ from })} />
             <ClockInput label={words.to} value={window.to} onChange={(to) => put({ to })} />
           </div>
-          <p className="soft">{words.windowHint}</p>
+          <p className="soft">{hint}</p>
         </>
       )}
-      <FieldErrors error={error} name="window" />
+      <FieldErrors error={error} name={name} />
     </fieldset>
   );
-}
-
-interface Props {
-  edit: Draft['edit'];
-  error: Error | null;
 }
