@@ -203,7 +203,7 @@ describe('the steps of a notification', () => {
       {
         'steps[0].window': ['must be an object such as { "from": "22:00", "to": "07:00" }'],
         'steps[1].window.days': [expect.stringContaining('mon')],
-        'steps[1].window.from': [expect.stringContaining('09:00')],
+        'steps[1].window.from': ['must be a time such as 09:30'],
       },
     ],
     [
