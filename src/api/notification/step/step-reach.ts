@@ -30,7 +30,7 @@ export interface UnreachedStep {
   sentence: string;
 }
 
-export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
 /** Steps with users of their own that would tell nobody, as things are now. What holds during the incident is another question, so it is no error. */
 export async function unreachedSteps(

@@ -1,6 +1,6 @@
 import { Field } from '../../../form/field';
 import { text } from '../../../text/text';
-import type { StepProps } from './step-card';
+import type { StepProps } from './props';
 
 const words = text.rule.steps;
 

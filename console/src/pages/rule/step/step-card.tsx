@@ -1,22 +1,14 @@
 import { Field } from '../../../form/field';
 import { FieldErrors } from '../../../form/field-errors';
 import { text } from '../../../text/text';
-import type { RuleStep } from '../parts';
 import { WindowField } from '../waiting/window-field';
 import { RepeatFields } from './repeat-fields';
 import type { DraftCheck } from '../use-draft-check';
+import type { StepProps } from './props';
 import { StepToFields } from './step-to';
 import { Unreached } from './unreached';
 
 const EVIDENCE = ['sent', 'delivered', 'seen', 'read', 'acknowledged'] as const;
-
-export interface StepProps {
-  step: RuleStep;
-  /** From 0. */
-  place: number;
-  error: Error | null;
-  put: (step: RuleStep) => void;
-}
 
 interface Props extends StepProps {
   org: string;

@@ -5,7 +5,7 @@ import { FieldErrors } from '../../../form/field-errors';
 import { text } from '../../../text/text';
 import { AudienceField } from '../audience/audience-field';
 import type { RuleStepTo } from '../parts';
-import type { StepProps } from './step-card';
+import type { StepProps } from './props';
 
 interface Props extends StepProps {
   org: string;
