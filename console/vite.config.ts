@@ -12,11 +12,32 @@ const filledIn: Plugin = {
     html.replace('%BASE%', '/console/').replace('%NONCE%', '').replace('%SESSION%', 'maybe'),
 };
 
+/** The page shows once its texts are there (`src/main.ts`). The files that show it are asked for at the same time. */
+const preloaded: Plugin = {
+  name: 'preloaded',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle }) {
+      const chunks = Object.values(bundle ?? {}).flatMap((file) => (file.type === 'chunk' ? [file] : []));
+      const render = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/render.tsx'));
+      if (!render) throw new Error('there is no file that shows the page');
+      return [render.fileName, ...render.imports]
+        .filter((file) => !html.includes(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+          injectTo: 'head',
+        }));
+    },
+  },
+};
+
 export default defineConfig(({ command }) => ({
   root: here('.'),
   // Links are relative: the service may be reached below another path.
   base: command === 'serve' ? '/console/' : './',
-  plugins: [filledIn],
+  plugins: [filledIn, preloaded],
   publicDir: false,
   resolve: {
     alias: {

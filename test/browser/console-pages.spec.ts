@@ -6,6 +6,7 @@ import { DEMO_OCCURRENCE } from '../../src/operate/provisioning/demo-occurrence.
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
+import { englishOn } from '../support/console-language.js';
 import { DESKTOP, PHONE, isWiderThanWindow, open, signIn, violationsOf } from '../support/console.js';
 
 let app: TestApp;
@@ -92,3 +93,34 @@ it.each(Object.entries(PAGES))(
     await page.context().close();
   },
 );
+
+it.each(Object.entries(PAGES))('the page %s is in German for a German browser', async (name, path) => {
+  const { page, complaints } = await signIn(browser, app, key, { locale: 'de-DE' });
+  await open(page, app, path);
+  const found = await englishOn(page);
+  if ((await page.locator('html').getAttribute('lang')) !== 'de') found.push('is not marked as German');
+  found.push(...(await violationsOf(page)));
+  for (const width of [PHONE.width, ...NARROW]) {
+    await page.setViewportSize({ width, height: 844 });
+    if (await isWiderThanWindow(page)) found.push(`${width}: wider than the window`);
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-german.png`) });
+  }
+  expect([...found, ...complaints]).toEqual([]);
+  await page.context().close();
+});
+
+it('the reader chooses the language, and the next visit keeps it', async () => {
+  const { page, complaints } = await signIn(browser, app, key, { locale: 'de-DE' });
+  const files: string[] = [];
+  page.on('request', (request) => files.push(new URL(request.url()).pathname));
+  await open(page, app, 'o/demo/people');
+  expect(files.filter((file) => /\/en-[^/]+\.js$/.test(file))).toEqual([]);
+  await page.getByLabel('Sprache').selectOption('English');
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+  await open(page, app, 'o/demo/occurrences');
+  await page.getByRole('heading', { name: 'Occurrences', exact: true }).waitFor();
+  await page.getByLabel('Language').selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Auslösungen', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

@@ -63,7 +63,7 @@ const served = (path: string, text: string) =>
 describe('npm run dev', () => {
   it('serves the console from its sources, and everything else by the service', async () => {
     expect(await get('/console/o/demo')).toContain('/console/@vite/client');
-    expect(await get('/console/src/main.tsx')).toContain('createRoot');
+    expect(await get('/console/src/render.tsx')).toContain('createRoot');
     expect(await get('/api/system/ping/')).toContain('urn:carillon:problem:unauthorized');
     expect(await get('/console/message')).not.toContain('/console/@vite/client');
   });
@@ -83,7 +83,7 @@ describe('npm run dev', () => {
   });
 
   it('serves a changed file of the console at once', async () => {
-    edit('console/src/main.tsx', 'applyTheme();', 'applyTheme(); // changed');
+    edit('console/src/main.ts', 'applyTheme();', 'applyTheme(); // changed');
     edit('console/src/style/theme.css', ':root', '/* changed */ :root');
     await served('/console/src/style/theme.css', '/* changed */');
   });

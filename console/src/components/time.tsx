@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
+import { locale } from '../text/language';
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 
 function ago(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;

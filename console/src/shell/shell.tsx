@@ -6,6 +6,7 @@ import { useCan, useSession, useSignOut } from '../api/session';
 import bell from '../bell.svg';
 import { Icon } from '../components/icon';
 import { text } from '../text/text';
+import { LanguageChoice } from './language-choice';
 import { NotFound } from './not-found';
 import { Palette } from './palette';
 import { PAGES } from './pages';
@@ -96,6 +97,7 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
             <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
             {theme === 'dark' ? text.shell.light : text.shell.dark}
           </button>
+          <LanguageChoice />
           <button className="button small" onClick={() => signOut.mutate()}>
             <Icon name="leave" />
             {text.shell.signOut}

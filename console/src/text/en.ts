@@ -33,6 +33,7 @@ export const en = {
     dark: 'Dark',
     signOut: 'Sign out',
     signedInAs: 'Signed in as',
+    language: 'Language',
   },
   figures: {
     period: 'Period',
@@ -1826,7 +1827,7 @@ export const en = {
       `This changes ${count} ${count === 1 ? 'notification' : 'notifications'}. It counts for everything that is triggered from now on; what was triggered before keeps the old version.`,
     touchesNone: 'No notification uses it, so nothing that is sent changes.',
     delete: 'Delete',
-    deleteTitle: (kind: string, slug: string) => `Delete the ${kind} ${slug}?`,
+    deleteTitle: (kind: string, slug: string) => `Delete the ${kind.toLowerCase()} ${slug}?`,
     deleteHint: 'No template uses it.',
     deleteUsed: 'These notifications use it. Unless another one of this name takes its place, change them first:',
   },
@@ -1889,6 +1890,8 @@ export const en = {
       replay: 'replayed',
       flush: 'flushed',
     },
+    /** A noun as the API names it, in the words of the console. */
+    nameOf: (noun: string) => noun,
     one: (noun: string) => `the ${noun}`,
     many: (count: number, noun: string) => `${count} × ${noun}`,
     show: (count: number) => (count === 1 ? 'Show 1 field' : `Show ${count} fields`),

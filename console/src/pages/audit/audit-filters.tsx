@@ -30,7 +30,7 @@ export function AuditFilters() {
           <option value="">{text.audit.everyNoun}</option>
           {[...new Set([...NOUNS, ...(noun ? [noun] : [])])].map((each) => (
             <option key={each} value={each}>
-              {each}
+              {text.audit.nameOf(each)}
             </option>
           ))}
         </select>

@@ -1,10 +1,11 @@
+import { locale } from '../../text/language';
 import { text } from '../../text/text';
 import type { BrandDraft } from './draft';
 import { RowsField } from './rows-field';
 
 /** The languages of the pages for recipients and of the inbox element. */
 const LANGUAGES = ['en', 'de', 'it', 'fr', 'es', 'pt', 'nl', 'pl', 'ja', 'ar'];
-const names = new Intl.DisplayNames('en', { type: 'language' });
+const names = new Intl.DisplayNames(locale, { type: 'language' });
 
 interface Props {
   texts: BrandDraft['texts'];

@@ -7,6 +7,7 @@ import { useWrite } from '../../api/write';
 import { Confirm } from '../../form/confirm';
 import { Time } from '../../components/time';
 import { useMask } from '../../components/use-mask';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import { CHANNEL_READS, discardWaiting, waitingQuery } from './calls';
 import type { ChannelPlace } from './place';
@@ -33,7 +34,7 @@ export function ChannelWaiting({ place, channel, isFine }: Props) {
   const discard = useWrite(() => discardWaiting(org, prj, slug), ...CHANNEL_READS);
   // A key that reaches only a part of the owner may not see it.
   if (!data || (isFine && data.waiting === 0 && data.recent_failures.length === 0)) return null;
-  const number = data.waiting.toLocaleString('en-US');
+  const number = formatNumber(data.waiting);
   // Of a channel that is on, the count stops.
   const count = channel.enabled && data.waiting >= 1000 ? `${number}+` : number;
   const words = text.channel.waiting;

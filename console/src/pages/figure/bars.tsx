@@ -1,5 +1,6 @@
 import type { FigureRow, Figures } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import { localTime, markOf, slotName } from './period';
 
@@ -77,7 +78,7 @@ export function Bars({ org, figures, event }: Props) {
                   <td className="main">{label}</td>
                   {PARTS.map((part) => (
                     <td key={part} data-label={text.figures.counts[part]} className="number">
-                      {row[part].toLocaleString('en-US')}
+                      {formatNumber(row[part])}
                     </td>
                   ))}
                 </tr>
@@ -91,6 +92,6 @@ export function Bars({ org, figures, event }: Props) {
 
 function sentenceOf(label: string, row: FigureRow): string {
   const parts = PARTS.filter((part) => row[part] > 0);
-  const counts = parts.map((part) => `${row[part].toLocaleString('en-US')} ${text.figures.counts[part].toLowerCase()}`);
+  const counts = parts.map((part) => `${formatNumber(row[part])} ${text.figures.counts[part].toLowerCase()}`);
   return `${label}: ${counts.join(', ')}`;
 }

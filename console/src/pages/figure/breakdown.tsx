@@ -2,6 +2,7 @@ import type { FigureCounts, FigureRow, Figures } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import { ChannelPath, PathName } from '../../components/links';
 import { Rows } from '../../components/skeleton';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import { localTime } from './period';
 
@@ -58,7 +59,7 @@ export function Breakdown({ org, title, figures }: Props) {
                 </td>
                 {columns.map((column) => (
                   <td key={column} data-label={text.figures.counts[column]} className="number">
-                    {row[column].toLocaleString('en-US')}
+                    {formatNumber(row[column])}
                   </td>
                 ))}
                 {hasTime && (

@@ -1,3 +1,5 @@
+import { locale } from '../../text/language';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -44,7 +46,7 @@ const SHORT: Record<string, Intl.DateTimeFormatOptions> = {
 };
 
 const format = (options: Intl.DateTimeFormatOptions | undefined, at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(at));
+  new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(new Date(at));
 
 /** The hour or day that begins at a time, in the time zone of the organization. */
 export const slotName = (by: string, at: string, timeZone: string) => format(LONG[by], at, timeZone);

@@ -1,4 +1,5 @@
 import type { FigureCounts } from '@carillon/client';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 
 const SHOWN = ['sent', 'failed', 'waiting', 'opted_out', 'bounced'] as const;
@@ -12,7 +13,7 @@ export function Totals({ now, before }: { now: FigureCounts; before: FigureCount
       {SHOWN.map((name) => (
         <div key={name} className="card total">
           <dt>{text.figures.counts[name]}</dt>
-          <dd className="figure">{now[name].toLocaleString('en-US')}</dd>
+          <dd className="figure">{formatNumber(now[name])}</dd>
           {before && before.messages > 0 && name !== 'waiting' && (
             <dd className={toneOf(name, now[name], before[name])}>
               {text.figures.before(changeOf(now[name], before[name]), before[name])}

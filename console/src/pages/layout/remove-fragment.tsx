@@ -36,7 +36,7 @@ export function RemoveFragment({
   });
   return (
     <Confirm
-      title={text.layout.deleteTitle(text.layout.kinds[place.kind].toLowerCase(), place.slug)}
+      title={text.layout.deleteTitle(text.layout.kinds[place.kind], place.slug)}
       action={text.layout.delete}
       onClose={onClose}
       onConfirm={() => remove.mutate()}

@@ -1,10 +1,12 @@
 import type { Minute } from '@carillon/client';
 import { Suspense, lazy } from 'react';
 import { Rows } from '../../components/skeleton';
+import { formatNumber } from '../../text/format';
+import { locale } from '../../text/language';
 import { text } from '../../text/text';
 
 const Chart = lazy(async () => ({ default: (await import('./chart')).Chart }));
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
 /** The triggers of the last hour: as a chart, as a sentence, and as a table. */
 export function Minutes({ minutes }: { minutes: Minute[] }) {
@@ -28,7 +30,7 @@ export function Minutes({ minutes }: { minutes: Minute[] }) {
 
 function sentenceOf(minutes: Minute[], total: number): string {
   const busiest = minutes.reduce((most, each) => (each.triggers > most.triggers ? each : most));
-  const [sum, most] = [total, busiest.triggers].map((count) => count.toLocaleString('en-US'));
+  const [sum, most] = [total, busiest.triggers].map((count) => formatNumber(count));
   return text.now.chartText(sum!, most!, clock.format(new Date(busiest.minute)));
 }
 

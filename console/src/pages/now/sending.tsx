@@ -6,12 +6,13 @@ import { PathName } from '../../components/links';
 import { Time } from '../../components/time';
 import { StopDialog } from '../../shell/stop/stop-dialog';
 import { sendingTarget } from '../../shell/stop/stop-target';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 
 /** Counts of one occurrence stop here. */
 const MAX_OF_OCCURRENCE = 10_000;
 
-const many = (count: number) => count.toLocaleString('en-US') + (count >= MAX_OF_OCCURRENCE ? '+' : '');
+const many = (count: number) => formatNumber(count) + (count >= MAX_OF_OCCURRENCE ? '+' : '');
 
 /** What is being sent right now, with how far it is and the control that stops it. */
 export function SendingNow({ org, sending }: { org: string; sending: SendingOccurrence[] }) {

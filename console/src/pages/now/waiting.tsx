@@ -1,13 +1,13 @@
 import type { WaitingReason } from '@carillon/client';
 import { ChannelPath } from '../../components/links';
 import { Time } from '../../components/time';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 
 /** Counts of one reason stop here. */
 const MAX_OF_REASON = 5000;
 
-const many = (count: number) =>
-  count >= MAX_OF_REASON ? `${MAX_OF_REASON.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
+const many = (count: number) => (count >= MAX_OF_REASON ? `${formatNumber(MAX_OF_REASON)}+` : formatNumber(count));
 
 /** What is not sent yet: why, how much, since when, and until when. */
 export function WaitingNow({ org, waiting }: { org: string; waiting: WaitingReason[] }) {

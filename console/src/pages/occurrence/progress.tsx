@@ -1,4 +1,5 @@
 import type { Counts, OccurrenceDetail } from '@carillon/client';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 
 const PARTS = ['sent', 'pending', 'skipped', 'dead'] as const;
@@ -10,8 +11,7 @@ export function Progress({ counts, gates }: { counts: Counts; gates: OccurrenceD
   return (
     <section className="card progress">
       <h2>
-        <span className="figure">{counts.total.toLocaleString('en-US')}</span>{' '}
-        {text.occurrence.deliveries(String(counts.total))}
+        <span className="figure">{formatNumber(counts.total)}</span> {text.occurrence.deliveries(String(counts.total))}
       </h2>
       <div className="bar" aria-hidden="true">
         {PARTS.filter((part) => counts[part] > 0).map((part) => (
@@ -22,14 +22,14 @@ export function Progress({ counts, gates }: { counts: Counts; gates: OccurrenceD
         {PARTS.map((part) => (
           <div key={part} className={part}>
             <dt>{text.occurrence.counts[part]}</dt>
-            <dd>{counts[part].toLocaleString('en-US')}</dd>
+            <dd>{formatNumber(counts[part])}</dd>
           </div>
         ))}
       </dl>
       {kept.length > 0 && (
         <p className="soft">
           {text.occurrence.gates}{' '}
-          {kept.map(([gate, count]) => `${gate.replaceAll('_', ' ')} (${count.toLocaleString('en-US')})`).join(', ')}
+          {kept.map(([gate, count]) => `${gate.replaceAll('_', ' ')} (${formatNumber(count)})`).join(', ')}
         </p>
       )}
     </section>

@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge';
 import type { Tone } from '../../components/badge';
 import { ChannelLink } from '../../components/links';
 import { localTimes } from '../../components/local-times';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 
 const TONES: Record<Rule['verdict'], Tone> = { matched: 'good', filtered: 'idle', disabled: 'idle', failed: 'bad' };
@@ -44,7 +45,7 @@ function Channels({ org, project, rule }: { org: string; project: string; rule: 
           <span className="verdict-counts">
             {COUNTS.filter((name) => counts[name] > 0).map((name) => (
               <span key={name} className={name}>
-                {counts[name].toLocaleString('en-US')} {text.occurrence.counts[name].toLowerCase()}
+                {formatNumber(counts[name])} {text.occurrence.counts[name].toLowerCase()}
               </span>
             ))}
           </span>

@@ -1,5 +1,6 @@
 import type { TranslationGap } from '@carillon/client';
 import { useState } from 'react';
+import { locale } from '../../text/language';
 import { text } from '../../text/text';
 import { LanguageNote } from './language-note';
 import { languageTag } from './language-tag';
@@ -19,7 +20,7 @@ interface Props {
   onEdit: (template: RuleTemplate) => void;
 }
 
-const nameOf = (tag: string) => new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+const nameOf = (tag: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
 
 /** A button for each language of a template, and a field for a new one. */
 export function TemplateLanguages({ template, saved, gaps, language, onChoose, onEdit }: Props) {

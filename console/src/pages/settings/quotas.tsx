@@ -7,6 +7,7 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { Time } from '../../components/time';
 import { Field } from '../../form/field';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import { Section } from './section';
 import type { SectionForm } from './section';
@@ -75,7 +76,6 @@ interface OneProps {
 
 function OneQuota({ name, quota, form: { draft, change, disabled, error }, mayWrite }: OneProps) {
   const { limit, used, is_default } = quota;
-  const many = (count: number) => count.toLocaleString('en-US');
   return (
     <div className="settings-quota">
       <div>
@@ -84,7 +84,7 @@ function OneQuota({ name, quota, form: { draft, change, disabled, error }, mayWr
       </div>
       <div className="stack" data-field={name}>
         <span>
-          {used === null ? words.upTo(many(limit)) : words.used(many(used), many(limit))}{' '}
+          {used === null ? words.upTo(formatNumber(limit)) : words.used(formatNumber(used), formatNumber(limit))}{' '}
           {is_default && <span className="soft">{words.isDefault}</span>}
         </span>
         {used !== null && (

@@ -3,6 +3,7 @@ import { switchCall, useSetSwitch } from '../../api/switches';
 import type { SwitchChange } from '../../api/switches';
 import { curlOf } from '../../api/curl';
 import { Problem } from '../../components/problem';
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import type { Stopped } from './stop-dialog';
 import { nameOf } from './stop-target';
@@ -29,11 +30,11 @@ export function StopWatch({ org, target, before, close }: Stopped & { org: strin
       <dl className="watch">
         <div>
           <dt>{text.stop.stillWaiting}</dt>
-          <dd className="figure">{data ? data.pending.toLocaleString('en-US') : '…'}</dd>
+          <dd className="figure">{data ? formatNumber(data.pending) : '…'}</dd>
         </div>
         <div>
           <dt>{text.stop.sentSince}</dt>
-          <dd className="figure">{sent.toLocaleString('en-US')}</dd>
+          <dd className="figure">{formatNumber(sent)}</dd>
         </div>
       </dl>
       <p role="status" className={isEmpty || quiet >= QUIET_S ? 'note good' : 'note'}>

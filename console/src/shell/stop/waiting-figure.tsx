@@ -1,3 +1,4 @@
+import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import { Problem } from '../../components/problem';
 import type { Waiting } from './use-waiting';
@@ -16,7 +17,7 @@ export function WaitingFigure({ waiting, error, isSample }: Props) {
   const { pending, unresolved, occurrences } = waiting;
   return (
     <p className="waiting">
-      <span className="figure">{pending.toLocaleString('en-US')}</span>
+      <span className="figure">{formatNumber(pending)}</span>
       <span>
         {text.stop.waiting(String(pending))}
         {isSample && <span className="soft"> {text.stop.waitingOf(occurrences)}</span>}

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { locale } from '../../../text/language';
 import { text } from '../../../text/text';
 
 const YOURS = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const clockIn = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', {
+  new Intl.DateTimeFormat(locale, {
     ...({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const),
     ...({ hour: '2-digit', minute: '2-digit', timeZone } as const),
   });

@@ -2,6 +2,7 @@ import type { Attempt } from '@carillon/client';
 import { Badge } from '../../../components/badge';
 import { Time } from '../../../components/time';
 import { useMask } from '../../../components/use-mask';
+import { formatNumber } from '../../../text/format';
 import { text } from '../../../text/text';
 
 const TONES = { sent: 'good', rejected: 'bad', retry: 'warn' } as const;
@@ -18,7 +19,7 @@ export function Attempts({ attempts }: { attempts: Attempt[] }) {
             <strong>{number}</strong>
             <Badge tone={TONES[outcome]}>{text.delivery.outcomes[outcome]}</Badge>
             <span className="soft">
-              <Time at={at} /> · {duration_ms.toLocaleString('en-US')} ms
+              <Time at={at} /> · {formatNumber(duration_ms)} ms
             </span>
           </span>
           <code>{mask(answer)}</code>

@@ -2,13 +2,14 @@ import { useCan } from '../../../api/session';
 import { CodeEditor } from '../../../editor/code-editor';
 import { Field } from '../../../form/field';
 import { PersonInput } from '../../../form/person-input';
+import { locale } from '../../../text/language';
 import { text } from '../../../text/text';
 import type { EventPlace } from '../../event/place';
 import { useLatest } from '../../event/use-last-context';
 import type { Sample } from './use-sample';
 
 const OWN = 'own';
-const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 interface Props {
   place: EventPlace;

@@ -6,17 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { nonce } from './api/place';
 import { queryClient } from './api/query-client';
 import { ErrorToast } from './shell/error-toast';
-import { applyTheme } from './shell/theme';
 import { router } from './router';
-import './style/theme.css';
-import './style/base.css';
-import './style/control.css';
-import './style/form.css';
-import './style/table.css';
-import './style/parts.css';
-import './style/shell.css';
-
-applyTheme();
 
 createRoot(document.getElementById('console')!).render(
   <StrictMode>
