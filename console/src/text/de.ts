@@ -590,6 +590,8 @@ export const de: Texts = {
       send_at: 'die Zeit nach der Uhr des Benutzers',
     },
     carried: 'In einer Sammelnachricht',
+    repeated: (times: number) =>
+      `Von ihrer Stufe ${times === 1 ? 'einmal' : `${times}-mal`} wiederholt. Gezeigt ist die Nachricht vom letzten Mal.`,
     fallback: (id: number) => `Anstelle der Zustellung ${id}, die aufgegeben wurde`,
     message: 'Nachricht',
     to: 'An',
@@ -1212,6 +1214,8 @@ export const de: Texts = {
     steps: {
       title: 'Stufen',
       none: 'Alle Kanäle werden gleichzeitig benutzt.',
+      tooFew:
+        'Alle Kanäle werden gleichzeitig benutzt. Stufen brauchen mindestens zwei Kanäle: siehe „+ Kanal hinzufügen“ oben.',
       hint: 'Eine Stufe nach der anderen, solange die früheren nichts bewirkt haben.',
       use: 'Einen Kanal nach dem anderen benutzen',
       nameOf: (step: number) => `Stufe ${step}`,
@@ -1234,9 +1238,12 @@ export const de: Texts = {
       otherHint: 'Eine einzige Nachricht davor, für die das gilt, beendet die Stufe, egal an wen sie ging.',
       lists: 'Listen',
       noLists: 'Das Projekt hat noch keine Listen.',
-      audienceKept: 'Dazu eine Zielgruppe, die sich in der Konfigurationsdatei oder über die API ändern lässt.',
+      window: 'Nur zu eigenen Zeiten',
+      windowHint: 'Nach der Uhr jedes Benutzers. Statt der Sendezeiten der Benachrichtigung.',
       repeat: 'Bis dahin wiederholen',
-      repeatFirst: 'Wiederholen, bis jemand bestätigt hat',
+      repeatFirst: 'Wiederholen',
+      until: 'Bis eine Nachricht',
+      asOften: 'auf jeden Fall so oft',
       every: 'Alle',
       everyHint: 'So lange nach der Nachricht davor: 15m oder 1h.',
       times: 'Höchstens so oft',
@@ -1245,6 +1252,12 @@ export const de: Texts = {
       remove: (step: number) => `Stufe ${step} entfernen`,
       drop: 'Alle Kanäle gleichzeitig benutzen',
       unused: (channels: string) => `Noch in keiner Stufe: ${channels}. Bitte eine Stufe wählen.`,
+      said: {
+        to: (users: string) => `an ${users}`,
+        after: (time: string) => `nach ${time}`,
+        unless: (evidence: string) => `außer sie ${evidence}`,
+        again: (every: string, times: number) => `wieder alle ${every}, höchstens ${times}-mal`,
+      },
     },
     acknowledge: {
       title: 'Bestätigt durch',
