@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
+import { until } from '../support/until.js';
 import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
 
 let app: TestApp;
@@ -109,8 +111,8 @@ it('tells why a user got nothing of an order, although no notification was for t
   await page.getByLabel('Order number, or another text of the data').fill('a-50');
   await page.waitForURL(/about=a-50/);
   const answer = page.getByRole('row').filter({ hasText: 'Hugo (hugo@example.com) was not sent' });
+  await until(20_000, async () => (await page.getByRole('row').count()) === 2);
   await answer.waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
   expect(await answer.innerText()).toContain('not sent');
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'console-user-why');
@@ -123,6 +125,69 @@ it('tells why a user got nothing of an order, although no notification was for t
   await page.getByLabel('Event', { exact: true }).fill('');
   await answer.getByRole('link', { name: 'Order paid' }).click();
   await page.waitForURL(/\/occurrences\/[0-9a-f-]{36}\?user=hugo%40example.com$/);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('sends something again to one user alone, from the page of the user and from a delivery', async () => {
+  const trigger = app.as(key).post('/api/o/demo/p/shop/a/web/e/order-paid/trigger/');
+  const { occurrence } = (await trigger.send({ context: { order: 'A-60', total: 5 } }).expect(201)).body as {
+    occurrence: string;
+  };
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/people/ann@example.com');
+  const again = button(page, 'Send again … Tell the staff').first();
+  await again.waitFor();
+  await again.click();
+  await page.getByText('a user who got the message gets it twice').waitFor();
+  await dialog(page).locator('option:checked', { hasText: 'Tell the staff' }).waitFor({ state: 'attached' });
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'console-send-again');
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await look(page, 'console-send-again-phone');
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await dialog(page).getByRole('button', { name: 'Send again', exact: true }).click();
+  await page.getByText('It is sent.').waitFor();
+  await page
+    .getByText(/was sent "Tell the staff"/)
+    .first()
+    .waitFor();
+  const link = page.getByRole('link', { name: 'Follow the occurrence' });
+  const second = /occurrences\/([0-9a-f-]{36})/.exec((await link.getAttribute('href'))!)![1]!;
+  expect(second).not.toBe(occurrence);
+  const deliveries = (await app.as(key).get(`/api/o/demo/occurrences/${second}/deliveries/`)).body as object[];
+  expect(deliveries).toMatchObject([{ user: 'ann@example.com', notification: 'Tell the staff', status: 'sent' }]);
+
+  await open(page, app, `o/demo/occurrences/${occurrence}?user=ann@example.com`);
+  await page.getByRole('button', { name: '1 attempt' }).first().click();
+  await dialog(page).getByRole('button', { name: 'Send again …' }).click();
+  await page.getByText('a user who got the message gets it twice').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('exports what is stored about a user, and erases the user from the history too', async () => {
+  await app.as(key).post('/api/o/demo/u/').send({ email: 'ida@example.com', first_name: 'Ida' }).expect(201);
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/people/ida@example.com');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export data' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe('ida@example.com.ndjson');
+  expect(readFileSync(await file.path(), 'utf8')).toContain('"email":"ida@example.com"');
+  await button(page, 'Delete').first().click();
+  await page.getByLabel('Also erase their data from the history').check();
+  await page.getByLabel('Type ida@example.com to confirm').fill('ida@example.com');
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'console-erase');
+  await confirm(page, 'Delete and erase');
+  await page.waitForURL(/\/people$/);
+  const entries = (await app.as(key).get('/api/o/demo/audit/?noun=user&limit=1000').expect(200)).body as {
+    verb: string;
+  }[];
+  expect(entries.map(({ verb }) => verb)).toContain('erase');
   expect(complaints).toEqual([]);
   await page.context().close();
 });

@@ -257,6 +257,65 @@ describe('replaying', () => {
     const { rows } = await app.pool.query('select options from occurrences where id = $1', [occurrence]);
     expect(rows).toEqual([{ options: { limit_to: [ANN] } }]);
   });
+
+  it('goes to one user only, and with one notification only, if you say so', async () => {
+    const tenant = await tenantOf();
+    await tenant.apply({
+      notifications: [
+        { name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'hook', text: 'Order {{ order }}' }] },
+        { name: 'Thank', distribution_list: 'Staff', templates: [{ channel: 'hook', text: 'Thanks {{ order }}' }] },
+        { name: 'Room', templates: [{ channel: 'hook', per: 'room', text: 'Room {{ order }}' }] },
+      ],
+    });
+    const first = await tenant.trigger({ order: 'A-17' }, { limit_to: [BOB], rooms: true });
+    await tenant.settled(first);
+    hooks.requests.length = 0;
+    const { status, body } = await steer(tenant, first, 'replay', {
+      limit_to: ['ANN@acme.test'],
+      notifications: ['Thank', 'Room'],
+    });
+    expect(status).toBe(201);
+    const { occurrence } = body as { occurrence: string };
+    expect(await tenant.settled(occurrence)).toMatchObject([{ user: ANN, notification: 'Thank', status: 'sent' }]);
+    expect(hooks.requests).toHaveLength(1);
+    const explain = async (user: string) =>
+      (await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${occurrence}/explain/?user=${user}`))
+        .body as object;
+    expect((await explain(ANN)) as { sentence: string }).toMatchObject({
+      sentence: expect.stringContaining('"Tell" over hook, because the event was replayed for "Thank" and "Room" only'),
+    });
+    expect(await explain(BOB)).toMatchObject({ outcome: 'not_sent' });
+  });
+
+  it('names the users and notifications that do not exist, and sends nothing then', async () => {
+    const tenant = await tenantOf();
+    const first = await tenant.trigger();
+    await tenant.settled(first);
+    const refused = async (given: object) => {
+      const { status, body } = await steer(tenant, first, 'replay', given);
+      return [status, (body as { errors: unknown }).errors];
+    };
+    expect(await refused({ limit_to: [ANN, 'eve@acme.test'], notifications: ['Tell', 'Else'] })).toEqual([
+      400,
+      {
+        limit_to: ['eve@acme.test is not a user of the organization'],
+        notifications: ['"Else" is not a notification of the event'],
+      },
+    ]);
+    expect(await refused({ limit_to: [], notifications: [1] })).toEqual([
+      400,
+      {
+        limit_to: ['must not be empty: leave it out to mean everyone'],
+        notifications: ['must be a list of names of notifications'],
+      },
+    ]);
+    expect((await refused({ limit_to: ANN }))[0]).toBe(400);
+    const { rows } = await app.pool.query(
+      'select count(*)::int n from occurrences where event_id = (select event_id from occurrences where id = $1)',
+      [first],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+  });
 });
 
 describe('priorities', () => {

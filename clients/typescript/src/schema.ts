@@ -2187,6 +2187,13 @@ export type Repeat = {
   every: string;
 };
 
+export type Replay = {
+  /** Only for these users, by e-mail or username. Rooms get no post then, and no thread is resolved again. */
+  limit_to?: string[];
+  /** Only these notifications, by their names of today. */
+  notifications?: string[];
+};
+
 export type Replayed = {
   /** The identifier of the new occurrence. */
   occurrence: string;
@@ -2348,7 +2355,7 @@ export type RuleChannel = {
   channel: string | null;
   /**
    * `open`: messages are sent over it, or wait while it is switched off; `later`: the same in a later step; `disabled`: it was switched off, and an earlier release did not
-   * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
+   * send over it; `not_chosen`: the trigger chose other channels, or a replay other notifications; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    */
   verdict: 'open' | 'later' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
@@ -5063,6 +5070,9 @@ export interface Operations {
      * a problem; the first 1,000), `progress` (`lines`, `created`, `replaced` and `refused` so far) or `summary`. The summary is the last line. If its
      * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
      *
+     * With `mode=merge`, a line changes only what it has: fields that are left out keep their values, `custom_fields` are merged into the stored ones, and
+     * `addresses` are added. Lines take no `memberships` and no `preferences` then. With `dry_run=1` nothing is stored: the answer says what would be.
+     *
      * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
      * uploads one body at a time (429).
      *
@@ -5072,6 +5082,12 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
+      };
+      query?: {
+        /** Check the lines, and store nothing. */
+        dry_run?: '1';
+        /** Change only what the lines have, instead of replacing whole users. */
+        mode?: 'merge';
       };
       body?: string;
       answers: {
@@ -7360,6 +7376,8 @@ export interface Operations {
      * Trigger the same event again, with the same context.
      *
      * The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
+     * `limit_to` replays for some users only, and `notifications` only some notifications; both have their effect on top of what the trigger chose.
+     * Conditions, preferences, limits and quiet hours count again, and whoever got the message before gets it once more.
      * An occurrence with the priority `critical` also needs the permission `event:trigger-critical`.
      *
      * Permission: `occurrence:write`.
@@ -7371,6 +7389,7 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
+      body?: Replay;
       answers: {
         201: Replayed;
         400: Problem;
@@ -7378,6 +7397,8 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };

@@ -1,5 +1,6 @@
 import { namesIn } from '../../platform/field/expression/when.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import { isChosenRule } from '../../rules/ruleset/decide.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
@@ -16,6 +17,11 @@ type Decided = Pick<OccurrenceFacts, 'context' | 'options' | 'decisions'>;
 /** The finding for a rule that applies to nobody; null when it applies. */
 export function ofRule({ verdict }: Decision, rule: Rule, occurrence: Decided): Finding | null {
   const evaluated = evaluatedOf(occurrence);
+  const { notifications } = occurrence.options;
+  if (notifications && !isChosenRule(rule, notifications)) {
+    const why = `the event was replayed for ${listed(notifications.map((name) => `"${name}"`))} only`;
+    return notSent('not_chosen', why, { evidence: { notifications: notifications.slice(0, MAX_NAMES) }, evaluated });
+  }
   if (verdict === 'disabled')
     return notSent('disabled', 'the notification was switched off', { evidence: { enabled: false }, evaluated });
   if (verdict !== 'filtered') return null;

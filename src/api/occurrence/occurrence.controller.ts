@@ -8,7 +8,7 @@ import { AcknowledgementDto, AcknowledgeOccurrenceDto } from './acknowledge/ackn
 import { AcknowledgeService } from './acknowledge/acknowledge.service.js';
 import { OccurrenceDetailDto } from './occurrence.dto.js';
 import { OccurrenceService } from './occurrence.service.js';
-import { ApprovedDto, CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
+import { ApprovedDto, CanceledDto, ReplayDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
 
 @ApiTags('Occurrences')
 @Controller('api/o/:org/occurrences/:occurrence')
@@ -85,13 +85,16 @@ export class OccurrenceController {
    * Trigger the same event again, with the same context.
    *
    * @remarks The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
+   * `limit_to` replays for some users only, and `notifications` only some notifications; both have their effect on top of what the trigger chose.
+   * Conditions, preferences, limits and quiet hours count again, and whoever got the message before gets it once more.
    * An occurrence with the priority `critical` also needs the permission `event:trigger-critical`.
    */
   @Post('replay')
   @ApiConflictResponse({ description: 'The event takes no recipients any more, or needs them now.' })
   @RequirePermission(Permission.OccurrenceWrite)
   @Spends('trigger')
-  replay(@CurrentScope() scope: Scope): Promise<ReplayedDto> {
-    return this.occurrences.replay(scope);
+  @ApiBody({ type: ReplayDto, required: false })
+  replay(@CurrentScope() scope: Scope, @Body() body: ReplayDto): Promise<ReplayedDto> {
+    return this.occurrences.replay(scope, body);
   }
 }

@@ -4,7 +4,9 @@ import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { dateTimeProblem } from '../../platform/field/date-time.js';
 import { isUuid, uuidBound, uuidV7 } from '../../platform/field/uuid-v7.js';
-import { fieldError } from '../../platform/field/error/field-error.js';
+import { emailKey } from '../../platform/field/email.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import { OccurrenceStatus, Prisma } from '../../platform/database/generated/prisma/client.js';
 import { oneOf } from '../../platform/http/list/filter.js';
@@ -13,12 +15,12 @@ import { Listing } from '../../platform/http/list/listing.js';
 import type { FoundRows } from '../../platform/http/list/listing.js';
 import { badCursor } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { conflict, notFound } from '../../platform/http/problem.js';
+import { conflict, invalid, notFound } from '../../platform/http/problem.js';
 import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../../engine/steer/steer.sql.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import type { Priority } from '../../platform/queue/priority.js';
+import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Resolution } from '../../rules/thread/resolution.js';
 import { resolutionValues } from '../../rules/thread/resolution.js';
 import { LOAD_RESOLUTIONS } from '../../rules/thread/resolution.sql.js';
@@ -37,7 +39,8 @@ import {
   searchOccurrences,
   visibleEvents,
 } from './occurrence.sql.js';
-import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
+import { replayOptions } from './replay-options.js';
+import type { ApprovedDto, CanceledDto, ReplayDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
 export const OCCURRENCE_FILTER = {
   status: oneOf(Object.values(OccurrenceStatus)),
@@ -186,7 +189,7 @@ export class OccurrenceService {
     });
   }
 
-  async replay(scope: Scope): Promise<ReplayedDto> {
+  async replay(scope: Scope, chosen: ReplayDto): Promise<ReplayedDto> {
     const { organizationId, occurrenceId, path } = scope;
     const startedAt = Date.now();
     const first = await this.prisma.occurrence.findFirst({
@@ -194,7 +197,8 @@ export class OccurrenceService {
       select: { eventId: true, context: true, options: true, event: { select: { resolvesEvent: true } } },
     });
     if (!first) throw notFound('occurrence');
-    const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
+    const options = replayOptions(first.options as TriggerOptions, chosen);
+    await this.requireKnown(organizationId, first.eventId, chosen);
     if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
     const occurrence = uuidV7();
     const repeated = {
@@ -205,14 +209,15 @@ export class OccurrenceService {
       options: JSON.stringify(options),
       hasRecipients: options.recipients !== undefined,
       runAt: null,
-      priority: (options.priority as Priority | undefined) ?? 'normal',
+      priority: options.priority ?? 'normal',
       idempotency: null,
     };
     const trigger = {
       ...{ organizationId, eventId: first.eventId, context: first.context },
-      ...{ thread: options.resolves_thread as string | undefined, resolvesEvent: first.event.resolvesEvent },
+      ...{ thread: options.resolves_thread, resolvesEvent: first.event.resolvesEvent },
     };
-    const resolve = resolvesThreads(trigger) ? await this.threads.by(trigger) : undefined;
+    // What is sent again to some says nothing new about the thread to all others.
+    const resolve = !chosen.limit_to && resolvesThreads(trigger) ? await this.threads.by(trigger) : undefined;
     const isStored =
       options.attachments || resolve
         ? await this.store.addWith(actorOf(scope), repeated, nothing, async (tx) => {
@@ -224,6 +229,24 @@ export class OccurrenceService {
     const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
     this.telemetry.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
     return this.audited(scope, 'replay', () => Promise.resolve({ occurrence }));
+  }
+
+  /** Each name that is unknown is a mistake, and would reach nobody. */
+  private async requireKnown(organizationId: number, eventId: number, { limit_to, notifications }: ReplayDto) {
+    const errors: FieldErrors = {};
+    const keys = [...new Set(limit_to?.map(emailKey))];
+    const unknown = keys.length > 0 ? await this.store.unknownOf(organizationId, keys) : [];
+    if (unknown.length > 0)
+      errors.limit_to = unknown.map((key) => fieldError('not_found', `${key} is not a user of the organization`));
+    const found = notifications
+      ? await this.prisma.notification.findMany({ where: { eventId, organizationId }, select: { name: true } })
+      : [];
+    const missing = notifications?.filter((name) => !found.some((each) => each.name === name)) ?? [];
+    if (missing.length > 0)
+      errors.notifications = missing.map((name) =>
+        fieldError('not_found', `"${name.slice(0, 100)}" is not a notification of the event`),
+      );
+    if (hasErrors(errors)) throw invalid(errors);
   }
 
   /** Writes the audit entry. A database trigger would also run for every write of the workers. */

@@ -53,7 +53,7 @@ export class RuleChannelDto {
 
   /**
    * `open`: messages are sent over it, or wait while it is switched off; `later`: the same in a later step; `disabled`: it was switched off, and an earlier release did not
-   * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
+   * send over it; `not_chosen`: the trigger chose other channels, or a replay other notifications; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    * @example 'open'
    */
   @ApiProperty({ enum: VERDICTS })

@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsInt, IsString, Max, Min } from 'class-validator';
 import { Optional } from '../../platform/field/optional.decorator.js';
+import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
+
+/** The most notifications that a replay names. */
+const MAX_NOTIFICATIONS = 100;
 
 /** The occurrence is canceled. */
 export class CanceledDto {
@@ -44,6 +48,33 @@ export class RetryingDto {
    */
   @ApiProperty({ type: 'integer' })
   retrying: number;
+}
+
+/** Whom and what to replay. Without a body: everything, for everyone. */
+export class ReplayDto {
+  /**
+   * Only for these users, by e-mail or username. Rooms get no post then, and no thread is resolved again.
+   * @example ['ann@example.com']
+   */
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_RECIPIENTS })
+  @Optional()
+  @IsString({ each: true, message: 'must be a list of e-mails or usernames' })
+  @IsArray({ message: 'must be a list of e-mails or usernames' })
+  @ArrayNotEmpty({ message: 'must not be empty: leave it out to mean everyone' })
+  @ArrayMaxSize(MAX_RECIPIENTS)
+  limit_to?: string[];
+
+  /**
+   * Only these notifications, by their names of today.
+   * @example ['Tell the staff']
+   */
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_NOTIFICATIONS })
+  @Optional()
+  @IsString({ each: true, message: 'must be a list of names of notifications' })
+  @IsArray({ message: 'must be a list of names of notifications' })
+  @ArrayNotEmpty({ message: 'must not be empty: leave it out to mean all' })
+  @ArrayMaxSize(MAX_NOTIFICATIONS)
+  notifications?: string[];
 }
 
 /** A new occurrence of the same event, with the same context. */

@@ -80,6 +80,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   acknowledgeOccurrence: { user: 'ann@example.com', note: 'I am on it.' },
   acknowledgeInboxMessage: { note: 'I am on it.' },
   retryOccurrence: { delivery: 2 },
+  replayOccurrence: { limit_to: ['ann@example.com'] },
 
   createUser: { email: 'eve@example.com', first_name: 'Eve', last_name: 'Kim', custom_fields: { team: 'ops' } },
   putUser: { first_name: 'Ann', last_name: 'Lee', locked: false },

@@ -9,6 +9,8 @@ export interface TriggerOptions {
   recipients?: string[];
   /** Usernames of the only users to reach. */
   limit_to?: string[];
+  /** Names of the only notifications to apply: those that a replay chose. */
+  notifications?: string[];
   /** Posts to rooms although `limit_to` is given. */
   rooms?: true;
   send_at?: SendAt;

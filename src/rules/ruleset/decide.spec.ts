@@ -51,6 +51,12 @@ describe('a notification', () => {
   });
 });
 
+it('a replay that chose notifications uses no channel of the others', () => {
+  const rules = [rule({ name: 'A' }), rule({ name: 'B' })];
+  const decisions = decide(rules, {}, { notifications: ['B'] }, CHANNELS);
+  expect(decisions.map(({ channels }) => channels[0]!.verdict)).toEqual(['not_chosen', 'open']);
+});
+
 describe('a channel', () => {
   it.each<[string, number, string[] | undefined, string]>([
     ['that is switched on is open', 1, undefined, 'open'],

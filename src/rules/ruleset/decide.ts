@@ -1,5 +1,6 @@
 import { matches } from '../../platform/field/expression/when.js';
 import { RuleError } from '../../platform/field/expression/when-value.js';
+import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { usernamesIn } from './named.js';
 import type { Rule } from './rule.js';
@@ -48,6 +49,12 @@ export function isChosen({ slug, type }: { slug: string; type: string }, chosen:
   return !chosen || chosen.includes(slug) || chosen.includes(type);
 }
 
+/** Whether a replay chose the notification. Any other trigger chooses all of them. */
+export const isChosenRule = ({ name }: { name: string }, chosen: string[] | undefined) =>
+  !chosen || chosen.includes(name);
+
+type DecidingOptions = Pick<TriggerOptions, 'channels' | 'limit_to' | 'rooms' | 'notifications'>;
+
 /** The verdict on one rule for one occurrence. */
 export interface Decision {
   notification: number;
@@ -72,7 +79,7 @@ export interface Target {
 export function decide(
   rules: Rule[],
   context: unknown,
-  { channels: chosen, limit_to: limitTo, rooms }: { channels?: string[]; limit_to?: string[]; rooms?: true },
+  { channels: chosen, limit_to: limitTo, rooms, notifications }: DecidingOptions,
   channels: Map<number, RuleChannel>,
 ): Decision[] {
   const isClosed = (per: 'room' | undefined) => per === 'room' && limitTo !== undefined && !rooms;
@@ -85,7 +92,8 @@ export function decide(
       rule.templates.map(({ channel: id, per }) => {
         const channel = channels.get(id);
         if (!channel) return { channel: id, slug: '', verdict: 'gone' };
-        if (!isChosen(channel, chosen)) return { channel: id, slug: channel.slug, verdict: 'not_chosen' };
+        const isWanted = isChosen(channel, chosen) && isChosenRule(rule, notifications);
+        if (!isWanted) return { channel: id, slug: channel.slug, verdict: 'not_chosen' };
         return { channel: id, slug: channel.slug, verdict: isClosed(per) ? 'limited' : 'open' };
       }),
     ),

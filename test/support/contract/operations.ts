@@ -49,6 +49,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PUT /api/o/{org}/p/{prj}/partials/{partial}/': () => ({ text: '{{ content }}' }),
   'POST /api/o/{org}/occurrences/{occurrence}/acknowledge/': ({ user = 'ann@acme.test' }) => ({ user }),
   'POST /api/o/{org}/occurrences/{occurrence}/retry/': () => ({}),
+  'POST /api/o/{org}/occurrences/{occurrence}/replay/': () => ({}),
   'POST /api/o/{org}/u/': () => ({ email: 'new@acme.test' }),
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),
   'PATCH /api/o/{org}/u/{username}/': () => ({ custom_fields: { team: 'dev' }, _mode: 'MERGE' }),

@@ -79,7 +79,14 @@ const columnsOf = (org: string, username: string) => [
     cell: (delivery: UserDelivery) => {
       const { notification, status, project, channel, attempts } = delivery;
       return (
-        <HistoryEntry org={org} username={username} item={delivery} title={notification} isQuiet={status === 'sent'}>
+        <HistoryEntry
+          org={org}
+          username={username}
+          item={delivery}
+          title={notification}
+          notification={notification}
+          isQuiet={status === 'sent'}
+        >
           {' · '}
           <ChannelLink org={org} project={project} slug={channel} />
           {attempts.length > 1 && ` · ${text.person.attempts(attempts.length)}`}

@@ -4,6 +4,7 @@ import { EventLink } from '../../components/links';
 import { localTimes } from '../../components/local-times';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
+import { AgainButton } from '../occurrence/again/again-button';
 
 interface Item {
   occurrence: string;
@@ -20,11 +21,21 @@ interface HistoryEntryProps {
   item: Item;
   title: string;
   isQuiet?: boolean;
+  /** The notification that can be sent again; left out: all of them. */
+  notification?: string;
   children?: ReactNode;
 }
 
 /** What a user was sent or not sent: the notification, the event, more about it, and the sentence. */
-export function HistoryEntry({ org, username, item, title, isQuiet = false, children }: HistoryEntryProps) {
+export function HistoryEntry({
+  org,
+  username,
+  item,
+  title,
+  isQuiet = false,
+  notification,
+  children,
+}: HistoryEntryProps) {
   return (
     <div className="person-delivery">
       <span className="place">
@@ -42,6 +53,9 @@ export function HistoryEntry({ org, username, item, title, isQuiet = false, chil
         </span>
       </span>
       <span className={isQuiet ? 'soft' : undefined}>{localTimes(item.sentence)}</span>
+      <span>
+        <AgainButton org={org} place={item} username={username} notification={notification} about={title} />
+      </span>
     </div>
   );
 }

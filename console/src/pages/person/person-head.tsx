@@ -2,6 +2,7 @@ import type { User } from '@carillon/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
+import { serviceUrl } from '../../api/place';
 import { queryClient } from '../../api/query-client';
 import { keyOf } from '../../api/read';
 import { useCan } from '../../api/session';
@@ -35,6 +36,16 @@ export function PersonHead({ org, user }: { org: string; user: User }) {
         </div>
         {user.locked && <Badge tone="warn">{text.person.locked}</Badge>}
         <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(user.username)}/` }} />
+        {can('user:export', 'organization') && (
+          <a
+            className="button"
+            href={exportOf(org, user.username)}
+            download={`${user.username}.ndjson`}
+            title={text.person.exportHint}
+          >
+            {text.person.export}
+          </a>
+        )}
         {can('user:write', 'organization') && (
           <>
             <button className="button" onClick={() => setDialog('edit')}>
@@ -62,9 +73,17 @@ export function PersonHead({ org, user }: { org: string; user: User }) {
   );
 }
 
+/** The browser saves it while it comes: it may be large. */
+const exportOf = (org: string, username: string) =>
+  `${serviceUrl}/api/o/${encodeURIComponent(org)}/u/${encodeURIComponent(username)}/export/`;
+
 function DeletePerson({ org, username, onClose }: { org: string; username: string; onClose: () => void }) {
   const navigate = useNavigate();
-  const remove = useWrite(() => carillon.delete(PERSON, { path: { org, username } }), '/api/o/{org}/u/');
+  const [isErased, setErased] = useState(false);
+  const remove = useWrite(
+    () => carillon.delete(PERSON, { path: { org, username }, query: isErased ? { erase: '1' } : {} }),
+    '/api/o/{org}/u/',
+  );
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: async () => {
@@ -75,7 +94,7 @@ function DeletePerson({ org, username, onClose }: { org: string; username: strin
   return (
     <Confirm
       title={text.person.deleteTitle(username)}
-      action={text.person.delete}
+      action={isErased ? text.person.erase : text.person.delete}
       word={username}
       onClose={onClose}
       onConfirm={confirm}
@@ -83,6 +102,13 @@ function DeletePerson({ org, username, onClose }: { org: string; username: strin
       error={remove.error}
     >
       {text.person.deleteHint}
+      <label className="check">
+        <input type="checkbox" checked={isErased} onChange={({ target }) => setErased(target.checked)} />
+        <span>
+          {text.person.eraseToo}
+          <span className="soft">{text.person.eraseHint}</span>
+        </span>
+      </label>
     </Confirm>
   );
 }

@@ -12,6 +12,7 @@ import { Time } from '../../components/time';
 import { SearchBox } from '../../form/search-box';
 import { SuggestInput } from '../../form/suggest-input';
 import { text } from '../../text/text';
+import { AgainButton } from '../occurrence/again/again-button';
 
 const route = getRouteApi('/o/$org/people/$username');
 const OCCURRENCES = '/api/o/{org}/occurrences/';
@@ -93,6 +94,7 @@ interface AnswerProps {
 function Answer({ org, username, occurrence }: AnswerProps) {
   const input = { path: { org, occurrence: occurrence.id }, query: { user: username } };
   const { data, error } = useRead('/api/o/{org}/occurrences/{occurrence}/explain/', input);
+  const name = [occurrence.project, occurrence.application, occurrence.event].join('/');
   const outcome = data && 'outcome' in data ? data.outcome : undefined;
   return (
     <div className="person-delivery">
@@ -103,13 +105,16 @@ function Answer({ org, username, occurrence }: AnswerProps) {
           search={{ user: username }}
           title={text.person.openOccurrence}
         >
-          <PathName org={org} path={[occurrence.project, occurrence.application, occurrence.event].join('/')} />
+          <PathName org={org} path={name} />
         </Link>
         {outcome && <Badge tone={TONES[outcome]}>{text.why.outcomes[outcome]}</Badge>}
       </span>
       {error && <span className="soft">{error.message}</span>}
       {!data && !error && <span className="skeleton" />}
       {data && <span>{localTimes(data.sentence)}</span>}
+      <span>
+        <AgainButton org={org} place={{ ...occurrence, occurrence: occurrence.id }} username={username} about={name} />
+      </span>
     </div>
   );
 }

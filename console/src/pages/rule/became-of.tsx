@@ -11,10 +11,12 @@ interface Props {
   org: string;
   occurrence: string;
   user: string;
+  /** What each outcome is called; left out: to somebody who has sent it to themselves. */
+  outcomes?: Record<ExplainedUser['outcome'], string>;
 }
 
 /** What became of a trigger for one user. It is asked again until it is decided. */
-export function BecameOf({ org, occurrence, user }: Props) {
+export function BecameOf({ org, occurrence, user, outcomes = text.rule.send.outcomes }: Props) {
   const { data, error } = useQuery({
     queryKey: ['became-of', org, occurrence, user],
     queryFn: async ({ signal }) => {
@@ -31,7 +33,7 @@ export function BecameOf({ org, occurrence, user }: Props) {
   const tone = data.outcome === 'sent' ? 'good' : data.outcome === 'waiting' ? '' : 'warn';
   return (
     <p className={`note ${tone}`}>
-      <strong>{text.rule.send.outcomes[data.outcome]}</strong> {localTimes(data.sentence)}
+      <strong>{outcomes[data.outcome]}</strong> {localTimes(data.sentence)}
     </p>
   );
 }

@@ -16,6 +16,7 @@ import { Rows } from '../../../components/skeleton';
 import { Time } from '../../../components/time';
 import { useMask } from '../../../components/use-mask';
 import { text } from '../../../text/text';
+import { AgainButton } from '../again/again-button';
 import { Attempts } from './attempts';
 import { Devices } from './devices';
 import { Reports } from './reports';
@@ -57,6 +58,14 @@ export function DeliveryDialog({ org, occurrence, id, close }: Props) {
           <button className="button" disabled={retry.isPending} onClick={() => retry.mutate()}>
             {text.delivery.retry}
           </button>
+        )}
+        {data?.user && (
+          <AgainButton
+            org={org}
+            place={{ ...occurrence, occurrence: occurrence.id }}
+            username={data.user}
+            notification={data.notification}
+          />
         )}
         <button className="button primary" onClick={close}>
           {text.delivery.close}

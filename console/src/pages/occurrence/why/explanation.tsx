@@ -3,6 +3,7 @@ import { Badge } from '../../../components/badge';
 import { ChannelLink, PersonLink } from '../../../components/links';
 import { localTimes } from '../../../components/local-times';
 import { text } from '../../../text/text';
+import { AgainButton } from '../again/again-button';
 import { Deciding } from './deciding';
 import { STAGES, decidingStage } from './stages';
 
@@ -24,6 +25,11 @@ export function Explanation({ org, occurrence, person }: Props) {
           <Badge tone={TONES[person.outcome]}>{text.why.outcomes[person.outcome]}</Badge>
         </span>
         <p className="sentence">{localTimes(person.sentence)}</p>
+        {person.gate !== 'no_user' && (
+          <p>
+            <AgainButton org={org} place={{ ...occurrence, occurrence: occurrence.id }} username={person.user} />
+          </p>
+        )}
         {person.rules.length === 0 && person.gate && (
           <Deciding
             org={org}
