@@ -20,16 +20,16 @@ interface Line {
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' };
 
-const send = (text: string, as = key, org = 'acme', headers: object = NDJSON) =>
-  fetch(`${app.url}/api/o/${org}/users/`, {
+const send = (text: string, as = key, org = 'acme', headers: object = NDJSON, query = '') =>
+  fetch(`${app.url}/api/o/${org}/users/${query}`, {
     method: 'POST',
     headers: { Authorization: `Key ${as}`, ...headers } as Record<string, string>,
     body: text,
   });
 
-async function upload(users: (object | string)[], as = key): Promise<Line[]> {
+async function upload(users: (object | string)[], as = key, query = ''): Promise<Line[]> {
   const text = users.map((user) => (typeof user === 'string' ? user : JSON.stringify(user))).join('\n');
-  const answer = await send(text, as);
+  const answer = await send(text, as, 'acme', NDJSON, query);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
   return (await answer.text())
     .trim()
@@ -71,6 +71,49 @@ describe('an upload of users', () => {
     });
     expect((await profileOf('ann@acme.test'))[1]).toMatchObject({ last_name: '', custom_fields: {}, addresses: [] });
     expect((await upload(users)).at(-1)).toEqual(summary({ lines: 2, created: 0, replaced: 2, refused: 0 }));
+  });
+
+  it('with mode=merge changes only what a line has, and takes no lists and preferences', async () => {
+    const whole = {
+      ...{ email: 'merged@acme.test', first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops', n: 1 } },
+      ...{ addresses: [{ name: 'phone', value: '+15551234567' }], time_zone: 'Europe/Rome' },
+      memberships: [{ project: 'shop', distribution_list: 'Staff' }],
+    };
+    await upload([whole]);
+    const changes = [
+      { email: 'MERGED@acme.test', custom_fields: { n: 2 }, addresses: [{ name: 'phone', value: '+43 660 1112223' }] },
+      { email: 'merged2@acme.test', first_name: 'Zoë' },
+      { email: 'merged@acme.test', memberships: [] },
+    ];
+    expect(await upload(changes, key, '?mode=merge')).toMatchObject([
+      { kind: 'error', line: 3, codes: { memberships: ['unknown_field'] } },
+      { kind: 'progress', lines: 3, created: 1, replaced: 1, refused: 1 },
+      summary({ lines: 3, created: 1, replaced: 1, refused: 1 }),
+    ]);
+    expect((await profileOf('merged@acme.test'))[1]).toMatchObject({
+      ...{ first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops', n: 2 }, time_zone: 'Europe/Rome' },
+      addresses: [{ value: '+15551234567' }, { value: '+436601112223' }],
+      memberships: [{ distribution_list: 'Staff' }],
+    });
+    expect((await profileOf('merged2@acme.test'))[1]).toMatchObject({ first_name: 'Zoë' });
+  });
+
+  it('with dry_run=1 says what it would do, and stores nothing', async () => {
+    await upload([{ email: 'dry1@acme.test', first_name: 'Dry' }]);
+    const lines = [
+      { email: 'dry1@acme.test', first_name: 'Wet' },
+      { email: 'dry2@acme.test' },
+      { email: 'dry3@acme.test', time_zone: 'Mars/Base' },
+    ];
+    for (const query of ['?dry_run=1', '?dry_run=1&mode=merge'])
+      expect(await upload(lines, key, query)).toMatchObject([
+        { kind: 'error', line: 3, errors: { time_zone: [expect.any(String)] } },
+        { kind: 'progress', lines: 3, created: 1, replaced: 1, refused: 1 },
+        summary({ lines: 3, created: 1, replaced: 1, refused: 1 }),
+      ]);
+    expect((await profileOf('dry1@acme.test'))[1]).toMatchObject({ first_name: 'Dry' });
+    expect((await profileOf('dry2@acme.test'))[0]).toBe(404);
+    expect((await send('{}', key, 'acme', NDJSON, '?mode=replace')).status).toBe(400);
   });
 
   it('names line and field of every mistake, and loses no other line', async () => {

@@ -39,6 +39,18 @@ export async function putProfiles<Profile extends UserProfile>(
   return { created, refused: [] };
 }
 
+/** Creates users, or changes what their entries have. If some are refused, the caller has to roll back. */
+export async function mergeUsers<Profile extends UserProfile>(
+  tx: Transaction,
+  organizationId: number,
+  profiles: Profile[],
+): Promise<{ created: number; refused: RefusedProfile<Profile>[] }> {
+  const entries = profiles.map((profile) => ({ ...profile.user, profile }));
+  const { created, changedClocks, refused } = await putUsers(tx, organizationId, entries, { merge: true });
+  if (refused.length === 0 && changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
+  return { created, refused: refused.map(({ entry, errors }) => ({ profile: entry.profile, errors })) };
+}
+
 interface Known<Profile = UserProfile> {
   userId: number;
   /** As it is stored. */

@@ -8,14 +8,21 @@ import type { Scope } from '../../auth/scope.js';
 import { BodyLimitKb, LinesBody } from '../../platform/http/body/json-body.guard.js';
 import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
+import { CurrentFilter, oneOf } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
+import { AcceptsQuery } from '../../platform/http/query.js';
 import { MAX_PROFILE_KB, PutUserProfileDto, UserProfileDto } from './user-profile.dto.js';
 import { UserProfileService } from './user-profile.service.js';
 import { UserUploadService } from './user-upload.service.js';
 
 /** Some 50,000 small users. */
 const UPLOAD_KB = 16 * 1024;
+
+interface UploadQuery {
+  mode: string | null;
+  dry_run: string | null;
+}
 
 @ApiTags('Users')
 @Controller('api/o/:org/users')
@@ -78,6 +85,9 @@ export class UserProfileController {
    * a problem; the first 1,000), `progress` (`lines`, `created`, `replaced` and `refused` so far) or `summary`. The summary is the last line. If its
    * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
    *
+   * With `mode=merge`, a line changes only what it has: fields that are left out keep their values, `custom_fields` are merged into the stored ones, and
+   * `addresses` are added. Lines take no `memberships` and no `preferences` then. With `dry_run=1` nothing is stored: the answer says what would be.
+   *
    * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
    * uploads one body at a time (429).
    */
@@ -89,7 +99,23 @@ export class UserProfileController {
   @ApiConsumes('application/x-ndjson')
   @ApiBody({ schema: { type: 'string' } })
   @ApiOkResponse({ description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } })
-  import(@CurrentScope() scope: Scope, @Body() body: unknown, @Res() response: Response): Promise<void> {
-    return this.uploads.import(scope, (body as Buffer | undefined) ?? Buffer.alloc(0), response);
+  @AcceptsQuery({
+    name: 'mode',
+    description: 'Change only what the lines have, instead of replacing whole users.',
+    schema: { type: 'string', enum: ['merge'] },
+  })
+  @AcceptsQuery({
+    name: 'dry_run',
+    description: 'Check the lines, and store nothing.',
+    schema: { type: 'string', enum: ['1'] },
+  })
+  import(
+    @CurrentScope() scope: Scope,
+    @CurrentFilter({ mode: oneOf(['merge']), dry_run: oneOf(['1']) }) { mode, dry_run }: UploadQuery,
+    @Body() body: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    const options = { merge: mode !== null, dryRun: dry_run !== null };
+    return this.uploads.import(scope, (body as Buffer | undefined) ?? Buffer.alloc(0), options, response);
   }
 }

@@ -15,7 +15,9 @@ import { CommitGate } from '../../platform/http/limit/commit-gate.js';
 import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
 import { Problem, forbidden, invalidField } from '../../platform/http/problem.js';
 import { knownTimeZones } from '../settings/time-zones.js';
-import { putProfiles } from './profile.write.js';
+import { UserFieldsDto } from '../user/user.dto.js';
+import { readUser } from '../user/user.read.js';
+import { mergeUsers, putProfiles } from './profile.write.js';
 import { readProfile } from './read-profile.js';
 import type { UserProfile } from './read-profile.js';
 import { batchesOf, linesOf } from './upload-lines.js';
@@ -28,6 +30,12 @@ const MAX_LINES = 50_000;
 /** For a connection: to refuse a batch would lose its lines. */
 const WAIT_MS = 60_000;
 
+interface UploadOptions {
+  /** Whether a line changes only what it has. */
+  merge: boolean;
+  dryRun: boolean;
+}
+
 /** Writes users line by line, in batches. Each batch is a change like any other: in between, others get their turn. */
 @Injectable()
 export class UserUploadService {
@@ -39,11 +47,12 @@ export class UserUploadService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  async import(scope: Scope, body: Buffer, response: Response): Promise<void> {
+  async import(scope: Scope, body: Buffer, options: UploadOptions, response: Response): Promise<void> {
     const lines = linesOf(body);
     if (lines.length > MAX_LINES) throw invalidField('body', 'too_many', `must have at most ${MAX_LINES} lines`);
     const known = { zones: await knownTimeZones(this.prisma), dispatchers: this.dispatchers };
     const read = (value: unknown, addError: AddError) => {
+      if (options.merge) return { user: readUser(UserFieldsDto, value, known.zones, addError) };
       const profile = readProfile(value, null, known, addError);
       refuseParts(scope, profile, addError);
       return profile;
@@ -54,7 +63,7 @@ export class UserUploadService {
       for (const batch of batchesOf(lines, MAX_PROFILE_KB * 1024, read, refuse)) {
         if (response.destroyed) return;
         this.stored.requireSpace(scope.organizationId, scope.quotas);
-        report.add(await this.put(scope, batch, refuse));
+        report.add(await this.put(scope, batch, options, refuse));
         await setImmediate();
       }
       report.end();
@@ -69,14 +78,15 @@ export class UserUploadService {
   private async put(
     scope: Scope,
     batch: UploadedProfile[],
+    options: UploadOptions,
     refuse: (line: number, errors: FieldErrors) => void,
   ): Promise<{ created: number; written: number }> {
     let left = batch;
     while (left.length > 0) {
       try {
-        return { created: await this.change(scope, left), written: left.length };
+        return { created: await this.change(scope, left, options), written: left.length };
       } catch (error) {
-        if (isDataError(error) && left.length > 1) return this.putEach(scope, left, refuse);
+        if (isDataError(error) && left.length > 1) return this.putEach(scope, left, options, refuse);
         if (!(error instanceof RefusedProfiles) && !isDataError(error)) throw error;
         const refused =
           error instanceof RefusedProfiles ? error.refused : [{ profile: left[0]!, errors: CANNOT_STORE }];
@@ -92,11 +102,12 @@ export class UserUploadService {
   private async putEach(
     scope: Scope,
     batch: UploadedProfile[],
+    options: UploadOptions,
     refuse: (line: number, errors: FieldErrors) => void,
   ): Promise<{ created: number; written: number }> {
     const sum = { created: 0, written: 0 };
     for (const profile of batch) {
-      const { created, written } = await this.put(scope, [profile], refuse);
+      const { created, written } = await this.put(scope, [profile], options, refuse);
       sum.created += created;
       sum.written += written;
     }
@@ -104,19 +115,32 @@ export class UserUploadService {
   }
 
   /** Returns how many users are new. Throws those that are refused: then nothing of the batch was written. */
-  private change(scope: Scope, batch: UploadedProfile[]): Promise<number> {
+  private async change(scope: Scope, batch: UploadedProfile[], { merge, dryRun }: UploadOptions): Promise<number> {
     const { organizationId } = scope;
     const work = () =>
       this.prisma.change(actorOf(scope), async (tx) => {
-        const { created, refused } = await putProfiles(tx, organizationId, batch);
+        const { created, refused } = await (merge ? mergeUsers : putProfiles)(tx, organizationId, batch);
         if (refused.length > 0) throw new RefusedProfiles(refused);
+        if (dryRun) throw new DryRun(created);
         return created;
       });
-    return this.commits.run(() => this.shares.run(organizationId, work, WAIT_MS));
+    try {
+      return await this.commits.run(() => this.shares.run(organizationId, work, WAIT_MS));
+    } catch (error) {
+      if (error instanceof DryRun) return error.created;
+      throw error;
+    }
   }
 }
 
 const CANNOT_STORE: FieldErrors = { body: [fieldError('invalid_format', 'cannot be stored')] };
+
+/** Rolls a batch back after it was written: so a dry run checks all that a real one checks. */
+class DryRun extends Error {
+  constructor(readonly created: number) {
+    super('dry run');
+  }
+}
 
 class RefusedProfiles extends Error {
   constructor(readonly refused: { profile: UploadedProfile; errors: FieldErrors }[]) {
