@@ -708,6 +708,28 @@ export const de: Texts = {
     doing: 'Einen Moment …',
     some: (count: number) => (count === 1 ? '1 Nachricht' : `${number(count)} Nachrichten`),
   },
+  again: {
+    button: 'Erneut senden …',
+    title: 'Erneut an einen Benutzer senden',
+    action: 'Erneut senden',
+    user: 'Benutzer',
+    notification: 'Benachrichtigung',
+    all: 'Alle, die für den Benutzer sind',
+    consequences: [
+      'Das Ereignis wird mit denselben Daten noch einmal ausgelöst, nur für diesen Benutzer: niemand sonst bekommt etwas, auch kein Raum.',
+      'Es gelten die Benachrichtigungen von jetzt. Bedingungen, Präferenzen und Ruhezeiten zählen wieder, und auch eine Obergrenze: sie kann die Nachricht zurückhalten.',
+      'Nichts vergleicht sie mit der ersten: wer die Nachricht schon hat, bekommt sie zweimal, und jeder Druck auf den Knopf sendet eine weitere.',
+    ],
+    done: 'Noch einmal für einen Benutzer ausgelöst',
+    outcomes: {
+      sent: 'Sie ist gesendet.',
+      waiting: 'Sie ist unterwegs oder wartet.',
+      dead: 'Sie wurde aufgegeben.',
+      not_sent: 'Es wurde nichts gesendet.',
+    },
+    open: 'Der Auslösung folgen',
+    close: 'Schließen',
+  },
   acknowledge: {
     title: 'Bestätigt',
     nobody: 'Niemand hat sie bestätigt.',
@@ -745,6 +767,12 @@ export const de: Texts = {
     deleteTitle: (username: string) => `${username} löschen?`,
     deleteHint:
       'Der Benutzer wird gelöscht, mit Adressen, Mitgliedschaften, Auswahl und Posteingang. Das lässt sich nicht rückgängig machen. Aufzeichnungen über gesendete Nachrichten bleiben.',
+    erase: 'Löschen und tilgen',
+    eraseToo: 'Auch die Daten im Verlauf tilgen',
+    eraseHint:
+      'Texte, Adressen und Antworten von Anbietern werden aus den Aufzeichnungen der Nachrichten entfernt, im Hintergrund und meist in Sekunden. Zahlen, Zeiten und Ergebnisse bleiben. Eine gesperrte Adresse bleibt gesperrt.',
+    export: 'Daten exportieren',
+    exportHint: 'Alles, was über diesen Benutzer gespeichert ist, als Datei mit JSON-Zeilen.',
     notFound: (words: string) => `Niemand gefunden für „${words}“`,
     notFoundHint: 'Jedes Wort muss am Anfang eines Vornamens, Nachnamens, einer E-Mail oder anderen Adresse stehen.',
     none: 'Es gibt noch keine Benutzer',
