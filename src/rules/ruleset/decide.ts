@@ -1,6 +1,5 @@
 import { matches } from '../../platform/field/expression/when.js';
 import { RuleError } from '../../platform/field/expression/when-value.js';
-import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { usernamesIn } from './named.js';
 import type { Rule } from './rule.js';
@@ -53,7 +52,13 @@ export function isChosen({ slug, type }: { slug: string; type: string }, chosen:
 export const isChosenRule = ({ name }: { name: string }, chosen: string[] | undefined) =>
   !chosen || chosen.includes(name);
 
-type DecidingOptions = Pick<TriggerOptions, 'channels' | 'limit_to' | 'rooms' | 'notifications'>;
+/** What of a trigger's options decides. */
+interface DecidingOptions {
+  channels?: string[];
+  limit_to?: string[];
+  rooms?: true;
+  notifications?: string[];
+}
 
 /** The verdict on one rule for one occurrence. */
 export interface Decision {
