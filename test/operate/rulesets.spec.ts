@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/platform/config/config.js';
 import { Purge } from '../../src/engine/purge/purge.js';
+import { KEPT_REVISIONS } from '../../src/engine/purge/purge.sql.js';
 import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
@@ -61,11 +62,11 @@ describe('the purge', () => {
   const purge = () => new Purge(app.databaseUrl, readConfig({})).run();
 
   /** As after more than a day. */
-  const letADayPass = ({ org }: Tenant) =>
+  const letADayPass = ({ org }: Tenant, days = 1) =>
     app.pool.query(
-      `update rulesets r set superseded_at = superseded_at - interval '26 hours' from organizations o
+      `update rulesets r set superseded_at = superseded_at - make_interval(hours => 26 * $2) from organizations o
        where o.id = r.organization_id and o.slug = $1`,
-      [org],
+      [org, days],
     );
 
   async function left({ org }: Tenant): Promise<{ rulesets: number; versions: number }> {
@@ -78,28 +79,54 @@ describe('the purge', () => {
     return rows[0]!;
   }
 
-  it('deletes rulesets that no occurrence refers to, a day after they were replaced, and keeps all others', async () => {
+  /** As if the notifications were changed so many more times. */
+  const changeAgain = ({ org }: Tenant, times: number) =>
+    app.pool.query(
+      `insert into rulesets (organization_id, event_id, versions, superseded_at)
+       select o.id, e.id, '{}', now() + make_interval(secs => n / 1000.0) from organizations o join events e on e.organization_id = o.id,
+         generate_series(1, $2::int) n where o.slug = $1`,
+      [org, times],
+    );
+
+  /** With that in force, all that are kept. */
+  const OTHERS = KEPT_REVISIONS - 1;
+
+  it('keeps the newest 500 revisions of an event, however old they are', async () => {
+    const tenant = await tenantWith([rule('Old', 40)]);
+    await tenant.apply({ notifications: [rule('Old', 40)] });
+    await changeAgain(tenant, KEPT_REVISIONS - 2);
+    await letADayPass(tenant, 400);
+    expect(await purge()).toMatchObject({ rulesets: 0 });
+    expect(await left(tenant)).toEqual({ rulesets: KEPT_REVISIONS, versions: 2 });
+    await changeAgain(tenant, 1);
+    expect(await purge()).toMatchObject({ rulesets: 1 });
+    expect(await left(tenant)).toEqual({ rulesets: KEPT_REVISIONS, versions: 1 });
+  });
+
+  it('deletes older rulesets that no occurrence refers to, a day after they were replaced, and keeps all others', async () => {
     const tenant = await tenantWith([rule('Old', 40), rule('Always', 40)]);
     const occurrence = await tenant.trigger();
     for (let n = 0; n < 3; n++) await tenant.apply({ notifications: [rule('Old', 40)] });
     expect(await left(tenant)).toEqual({ rulesets: 4, versions: 5 });
+    await changeAgain(tenant, OTHERS);
     await purge();
-    expect(await left(tenant)).toEqual({ rulesets: 4, versions: 5 });
+    expect(await left(tenant)).toEqual({ rulesets: 4 + OTHERS, versions: 5 });
     await letADayPass(tenant);
     expect(await purge()).toMatchObject({ rulesets: 2 });
     // That of the occurrence, and that in force.
-    expect(await left(tenant)).toEqual({ rulesets: 2, versions: 3 });
+    expect(await left(tenant)).toEqual({ rulesets: 2 + OTHERS, versions: 3 });
     const worker = await startWorker(app);
     expect(await tenant.settled(occurrence)).toHaveLength(2);
     await worker.stop();
     await app.pool.query('delete from occurrences where id = $1', [occurrence]);
     expect(await purge()).toMatchObject({ rulesets: 1 });
-    expect(await left(tenant)).toEqual({ rulesets: 1, versions: 2 });
+    expect(await left(tenant)).toEqual({ rulesets: 1 + OTHERS, versions: 2 });
   });
 
   it('leaves an event alone whose rules are being changed', async () => {
     const tenant = await tenantWith([rule('Old', 40)]);
     await tenant.apply({ notifications: [rule('Old', 40)] });
+    await changeAgain(tenant, OTHERS);
     await letADayPass(tenant);
     const change = await app.pool.connect();
     try {
@@ -111,6 +138,6 @@ describe('the purge', () => {
       change.release();
     }
     expect(await purge()).toMatchObject({ rulesets: 1 });
-    expect(await left(tenant)).toEqual({ rulesets: 1, versions: 1 });
+    expect(await left(tenant)).toEqual({ rulesets: 1 + OTHERS, versions: 1 });
   });
 });

@@ -7591,8 +7591,8 @@ export interface Operations {
     /**
      * List the past and present notifications and templates of the event.
      *
-     * Every change of a notification is a revision. One that was replaced more than 25 hours ago is deleted when no stored occurrence
-     * uses it. The audit log has all changes.
+     * Every change of a notification is a revision. The newest 500 of an event are kept, and older ones for as long as a stored
+     * occurrence uses them. The audit log has all changes.
      *
      * Permission: `notification:read`.
      */

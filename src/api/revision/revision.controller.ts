@@ -18,8 +18,8 @@ export class RevisionController {
   /**
    * List the past and present notifications and templates of the event.
    *
-   * @remarks Every change of a notification is a revision. One that was replaced more than 25 hours ago is deleted when no stored occurrence
-   * uses it. The audit log has all changes.
+   * @remarks Every change of a notification is a revision. The newest 500 of an event are kept, and older ones for as long as a stored
+   * occurrence uses them. The audit log has all changes.
    */
   @Get()
   @RequirePermission(Permission.NotificationRead)

@@ -39,13 +39,19 @@ export const DELETE_OCCURRENCES = `
   delete from occurrences o
   where id = any($1::uuid[]) and status not in ('pending', 'expanding') and (select id from deliveries d where d.occurrence_id = o.id limit 1) is null`;
 
+/** The rulesets of an event that are kept as its revisions, also if no occurrence refers to them: that in force, and those replaced last. */
+export const KEPT_REVISIONS = 500;
+
 /**
  * A ruleset was replaced long ago. The transaction that replaced it has ended by now, because `PrismaService` allows it 24 hours. So no
  * trigger that is under way still refers to the ruleset.
  */
 const WAS_REPLACED = `superseded_at < now() - interval '25 hours'`;
 
-/** Events with rulesets that may be unused. */
+/**
+ * Events with more rulesets than are kept as revisions, and when the oldest of these was replaced. By time and not by id: after a move, newer
+ * rulesets may have lower ids. Reads entries of a partial index only.
+ */
 export const EVENTS_WITH_OLD_RULESETS = `
   with recursive event as (
     (select event_id from rulesets where ${WAS_REPLACED} order by event_id limit 1)
@@ -54,15 +60,19 @@ export const EVENTS_WITH_OLD_RULESETS = `
       select event_id from rulesets r where r.event_id > event.event_id and ${WAS_REPLACED} order by event_id limit 1
     ) n
   )
-  select event_id id from event`;
+  select event_id id, kept.since from event cross join lateral (
+    select superseded_at since from rulesets r where r.event_id = event.event_id and superseded_at is not null
+    order by r.event_id desc, superseded_at desc offset ${KEPT_REVISIONS - 2} limit 1
+  ) kept
+  where exists (select from rulesets r where r.event_id = event.event_id and superseded_at < kept.since and ${WAS_REPLACED})`;
 
 /** Keeps other changes of the event's rules waiting. No row: another change has it, and the next purge will try again. $1: event. */
 export const LOCK_EVENT = `select id from events where id = $1 for no key update skip locked`;
 
-/** Rulesets that no occurrence refers to. $1: event, $2: after this id, $3: how many. */
+/** Rulesets that no occurrence refers to. $1: event, $2: after this id, $3: how many, $4: replaced before. */
 export const DELETE_RULESETS = `
   with oldest as (
-    select id from rulesets where event_id = $1 and id > $2 and ${WAS_REPLACED} order by id limit $3
+    select id from rulesets where event_id = $1 and id > $2 and superseded_at < $4 and ${WAS_REPLACED} order by id limit $3
   ), gone as (
     delete from rulesets where id = any(array(
       select id from oldest where not exists (select from occurrences o where o.ruleset_id = oldest.id)))
