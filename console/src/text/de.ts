@@ -363,6 +363,52 @@ export const de: Texts = {
     isOn: 'Es ist wieder eingeschaltet. Innerhalb von zwei Sekunden wird weiter gesendet.',
     later: 'Später lässt es sich auf der Übersicht wieder einschalten, oder mit:',
   },
+  start: {
+    title: 'Erste Schritte',
+    intro:
+      'Von der leeren Organisation zu einer Nachricht, die ankommt. Ein Schritt ist abgehakt, sobald es gibt, was er anlegt.',
+    done: (done: number, all: number) => `${done} von ${all} erledigt`,
+    ticked: '(erledigt)',
+    hide: 'Schritte ausblenden',
+    show: 'Erste Schritte zeigen',
+    all: 'Die erste Nachricht ist angekommen',
+    allHint: 'Von nun an zeigt diese Seite, was zu klären ist, was gerade gesendet wird und was wartet.',
+    finish: 'Fertig',
+    nothing: 'Noch wurde nichts ausgelöst',
+    nothingHint:
+      'Sobald ein Ereignis ausgelöst wird, zeigt diese Seite, was gesendet wird, was wartet und was zu klären ist.',
+    test: 'Testnachricht senden',
+    again: 'Noch einmal auslösen …',
+    follow: 'Sehen, was daraus wurde',
+    see: 'Nachricht ansehen',
+    steps: {
+      project: {
+        title: 'Ein Projekt anlegen',
+        hint: 'Etwa ein Shop oder ein Produkt. Es enthält Anwendungen, Listen und Kategorien.',
+      },
+      event: {
+        title: 'Eine Anwendung und ein Ereignis anlegen',
+        hint: 'Die Anwendung löst Ereignisse aus, etwa der Webshop. Ein Ereignis ist etwas, das dort geschieht, wie „Bestellung bezahlt“.',
+      },
+      channel: {
+        title: 'Einen Kanal einrichten',
+        hint: 'So gehen Nachrichten hinaus: per Mail, SMS, Push oder Chat, oder in den Posteingang der eigenen Seiten. Seine Seite sendet eine Testnachricht.',
+      },
+      user: {
+        title: 'Einen Benutzer anlegen',
+        hint: 'Benutzer bekommen Nachrichten. Am besten zuerst sich selbst anlegen.',
+      },
+      notification: {
+        title: 'Die erste Benachrichtigung schreiben',
+        hint: 'Sie sagt, wer welche Nachricht bekommt, wenn das Ereignis ausgelöst wird. Mit „Die Empfänger der Auslösung“ werden die Benutzer erst im nächsten Schritt genannt.',
+      },
+      trigger: { title: 'Das Ereignis auslösen', hint: 'Hier von Hand. Später tut das die Anwendung.' },
+      received: {
+        title: 'Die Nachricht empfangen',
+        hint: 'Abgehakt, sobald die erste Nachricht gesendet wurde. Sonst steht auf der Seite der Auslösung, warum nicht.',
+      },
+    },
+  },
   now: {
     calm: 'Alles in Ordnung',
     calmHint: 'Keine Freigabe steht aus, nichts wurde aufgegeben, kein Kanal pausiert, nichts ist ausgeschaltet.',

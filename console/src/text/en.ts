@@ -310,6 +310,47 @@ export const en = {
     isOn: 'It is switched on again. Sending resumes within two seconds.',
     later: 'Later you switch it on from the page Now, or with:',
   },
+  start: {
+    title: 'First steps',
+    intro: 'From an empty organization to a message that arrives. A step is ticked as soon as what it makes exists.',
+    done: (done: number, all: number) => `${done} of ${all} done`,
+    ticked: '(done)',
+    hide: 'Hide these steps',
+    show: 'Show the first steps',
+    all: 'The first message has arrived',
+    allHint: 'From now on, this page shows what needs attention, what is being sent and what waits.',
+    finish: 'Finish',
+    nothing: 'Nothing was triggered yet',
+    nothingHint: 'Once an event is triggered, this page shows what is being sent, what waits and what needs attention.',
+    test: 'Send a test message',
+    again: 'Trigger again …',
+    follow: 'See what became of it',
+    see: 'See the message',
+    steps: {
+      project: {
+        title: 'Create a project',
+        hint: 'Such as a shop or a product. It holds applications, lists and categories.',
+      },
+      event: {
+        title: 'Create an application and an event',
+        hint: 'The application triggers events, such as your web shop. An event is something that happens there, such as “Order paid”.',
+      },
+      channel: {
+        title: 'Set up a channel',
+        hint: 'How messages leave: by mail, SMS, push or chat, or into the inbox of your own pages. Its page sends a test message.',
+      },
+      user: { title: 'Add a user', hint: 'Users receive messages. Start with yourself.' },
+      notification: {
+        title: 'Write the first notification',
+        hint: 'It says who gets which message when the event is triggered. With “The recipients of the trigger”, you name the users in the next step.',
+      },
+      trigger: { title: 'Trigger the event', hint: 'Here by hand. Later, your application does it.' },
+      received: {
+        title: 'Receive the message',
+        hint: 'Ticked once the first message was sent. If none was, the page of the occurrence says why.',
+      },
+    },
+  },
   now: {
     calm: 'All is well',
     calmHint: 'No approval waits, nothing was given up, no channel is paused, nothing is switched off.',

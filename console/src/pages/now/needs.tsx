@@ -7,8 +7,8 @@ import { FailingChannels } from './failing-channels';
 import { LATE_S, durationOf } from './oldest-job';
 import { Switches } from './switches';
 
-/** A card for each thing that needs attention. */
-export function Needs({ org, summary }: { org: string; summary: Summary }) {
+/** A card for each thing that needs attention. `calm`: what to say when nothing does, and nothing is on its way. */
+export function Needs({ org, summary, calm }: { org: string; summary: Summary; calm: ReactNode }) {
   const { held_occurrences: held, dead_deliveries: dead, switched_off: off } = summary;
   const { failing_channels: failing, oldest_job_seconds: age } = summary;
   const failingCount = Math.max(summary.resting_channels, failing.length);
@@ -16,11 +16,11 @@ export function Needs({ org, summary }: { org: string; summary: Summary }) {
   const needs = [held, dead, failingCount, off.length, Number(isLate)].filter((count) => count > 0).length;
   const isBusy =
     summary.sending.length + summary.waiting.length + summary.waiting_messages + summary.waiting_triggers > 0;
+  if (needs === 0 && !isBusy) return calm;
   return (
     <section className="stack" aria-labelledby="needs">
       <div className={needs === 0 ? 'calm' : 'calm some'} role="status">
-        <h2 id="needs">{needs > 0 ? text.now.attention(needs) : isBusy ? text.now.busy : text.now.calm}</h2>
-        {needs === 0 && !isBusy && <p className="soft">{text.now.calmHint}</p>}
+        <h2 id="needs">{needs > 0 ? text.now.attention(needs) : text.now.busy}</h2>
       </div>
       {needs > 0 && (
         <div className="needs">

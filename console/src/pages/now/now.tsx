@@ -1,6 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useRead } from '../../api/read';
 import { useSession } from '../../api/session';
+import { Empty } from '../../components/empty';
 import { MoreMenu } from '../../components/more-menu';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
@@ -10,6 +11,8 @@ import { Minutes } from './minutes';
 import { Needs } from './needs';
 import { OldestJob } from './oldest-job';
 import { SendingNow } from './sending';
+import { Start } from './start/start';
+import { useStart } from './start/use-start';
 import { WaitingNow } from './waiting';
 import './now.css';
 
@@ -25,6 +28,7 @@ export function Now() {
 
 function Whole({ org }: { org: string }) {
   const { data, error, refetch } = useRead('/api/o/{org}/summary/', { path: { org } }, { poll: true });
+  const start = useStart(org);
   return (
     <>
       <div className="head">
@@ -33,22 +37,54 @@ function Whole({ org }: { org: string }) {
         <AlertsButton org={org} />
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}
-      {!data && !error && <Rows count={8} />}
-      {data && (
+      {(!data || start.isReading) && !error && <Rows count={8} />}
+      {data && !start.isReading && (
         <>
-          <Needs org={org} summary={data} />
+          {start.isShown && start.triggered && <Start org={org} triggered={start.triggered} hide={start.hide} />}
+          <Needs
+            org={org}
+            summary={data}
+            calm={start.isShown ? null : start.isEmpty ? <Nothing {...start} /> : <Calm />}
+          />
           {data.sending.length > 0 && <SendingNow org={org} sending={data.sending} />}
           {data.waiting.length > 0 && <WaitingNow org={org} waiting={data.waiting} />}
-          <div className="now-flow">
-            <Minutes minutes={data.triggers_per_minute} />
-            <OldestJob
-              seconds={data.oldest_job_seconds}
-              isSomethingWaiting={data.waiting_messages + data.waiting_triggers > 0}
-            />
-          </div>
+          {!start.isEmpty && (
+            <div className="now-flow">
+              <Minutes minutes={data.triggers_per_minute} />
+              <OldestJob
+                seconds={data.oldest_job_seconds}
+                isSomethingWaiting={data.waiting_messages + data.waiting_triggers > 0}
+              />
+            </div>
+          )}
         </>
       )}
     </>
+  );
+}
+
+const Calm = () => (
+  <div className="calm" role="status">
+    <h2>{text.now.calm}</h2>
+    <p className="soft">{text.now.calmHint}</p>
+  </div>
+);
+
+/** An organization in which nothing has happened yet is not well, only empty. */
+function Nothing({ mayShow, show }: { mayShow: boolean; show: () => void }) {
+  return (
+    <Empty
+      title={text.start.nothing}
+      action={
+        mayShow && (
+          <button className="button primary" onClick={show}>
+            {text.start.show}
+          </button>
+        )
+      }
+    >
+      {text.start.nothingHint}
+    </Empty>
   );
 }
 

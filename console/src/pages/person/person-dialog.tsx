@@ -10,8 +10,16 @@ import { fieldsOf } from './field/field-rows';
 import type { FieldRow } from './field/field-rows';
 import { FieldsInput } from './field/fields-input';
 
+interface Props {
+  org: string;
+  user?: User;
+  onClose: () => void;
+  /** A new user is not opened: the page that asked for it continues. */
+  stays?: boolean;
+}
+
 /** Creates a user, or changes the name of one. The e-mail is the username and stays. */
-export function PersonDialog({ org, user, onClose }: { org: string; user?: User; onClose: () => void }) {
+export function PersonDialog({ org, user, onClose, stays }: Props) {
   const navigate = useNavigate();
   const [email, setEmail] = useState('');
   const [first_name, setFirst] = useState(user?.first_name ?? '');
@@ -35,7 +43,7 @@ export function PersonDialog({ org, user, onClose }: { org: string; user?: User;
     save.mutate(read.fields, {
       onSuccess: ({ username }) => {
         onClose();
-        if (!user) void navigate({ to: '/o/$org/people/$username', params: { org, username }, search: {} });
+        if (!user && !stays) void navigate({ to: '/o/$org/people/$username', params: { org, username }, search: {} });
       },
     });
   }

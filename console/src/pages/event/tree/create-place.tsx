@@ -18,10 +18,13 @@ export function CreatePlace({
   org,
   wanted: { prj, app },
   onClose,
+  stays,
 }: {
   org: string;
   wanted: Wanted;
   onClose: () => void;
+  /** A new event is not opened: the page that asked for it continues. */
+  stays?: boolean;
 }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -39,7 +42,7 @@ export function CreatePlace({
   async function submit() {
     await write.mutateAsync({ name, slug });
     onClose();
-    if (prj && app)
+    if (prj && app && !stays)
       void navigate({ to: '/o/$org/events/$prj/$app/$evt', params: { org, prj, app, evt: slug }, search: {} });
   }
   return (
