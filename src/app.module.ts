@@ -41,6 +41,7 @@ import { SchemaController } from './operate/provisioning/schema.controller.js';
 import { RecipientPageModule } from './api/recipient-page/recipient-page.module.js';
 import { RecipientTokenModule } from './api/recipient-token/recipient-token.module.js';
 import { SecretModule } from './platform/secret/secret.module.js';
+import { OrganizationMemberModule } from './api/organization-member/organization-member.module.js';
 import { RoleModule } from './api/role/role.module.js';
 import { SessionModule } from './api/session/session.module.js';
 import { SettingsModule } from './api/settings/settings.module.js';
@@ -99,6 +100,7 @@ const API = [
   ProgressModule,
   ApiKeyModule,
   RoleModule,
+  OrganizationMemberModule,
   SessionModule,
   RecipientTokenModule,
   AuditModule,

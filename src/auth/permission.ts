@@ -29,6 +29,9 @@ export const Permission = {
   DistributionListWrite: 'distributionlist:write',
   ApiKeyRead: 'apikey:read',
   ApiKeyWrite: 'apikey:write',
+  /** Members of the organization: colleagues who sign in with a role. */
+  MemberRead: 'member:read',
+  MemberWrite: 'member:write',
   /** Recipient tokens: creates them, and the secrets that sign them. */
   TokenCreate: 'token:create',
   AuditRead: 'audit:read',

@@ -75,9 +75,9 @@ export const RESOLVE_LEAF = resolveLeaf(KEY);
 export const RESOLVE_SESSION_BRANCH = resolveBranch(SESSION);
 export const RESOLVE_SESSION_LEAF = resolveLeaf(SESSION);
 
-/** The keys and sessions among these that may still be used, with their permissions. $1: ids. */
+/** The keys and sessions among these that may still be used, with their permissions and their project. $1: ids. */
 export const VALID_KEYS = `
-  select k.id, coalesce(r.permissions, k.permissions) permissions from ${SESSIONS}
+  select k.id, coalesce(r.permissions, k.permissions) permissions, k.project_id "projectId" from ${SESSIONS}
   where k.id = any($1::int[]) and (k.via is not null and ${IS_LIVE} or ${isValidKey('k')})`;
 
 /** $1: keys. */

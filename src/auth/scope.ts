@@ -145,6 +145,7 @@ export interface PathNames {
   upload?: string;
   session?: string;
   secret?: string;
+  memberEmail?: string;
 }
 
 /** How an operator signed in: with a key, with a sign-in link, or at an OpenID provider. */

@@ -5,12 +5,14 @@ import { Database } from '../platform/database/database.js';
 import { VALID_RECIPIENTS } from './recipient/recipient.sql.js';
 import type { Recipient } from './scope.js';
 import { VALID_KEYS } from './scope.sql.js';
+import { keepsRights } from './role/key-rights.js';
+import type { ValidKey } from './role/key-rights.js';
 
 /** How often the keys of open streams are checked: one query for all of them. */
 const CHECK_MS = 1000;
 
 /**
- * Ends the streams of this process whose key was revoked, has expired, was deleted or has lost a permission, whichever process did it. So it
+ * Ends the streams of this process whose key was revoked, has expired, was deleted or has lost a permission or a part of its reach, whichever process did it. So it
  * does with those of recipients whose token has expired, whose signing secret was revoked, or who were deleted or locked.
  * A new stream is checked at once, because a cached key may have admitted it.
  */
@@ -60,11 +62,11 @@ export class StreamKeys implements OnModuleInit, OnModuleDestroy {
     const open = this.streams.list().filter(([, { recipient }]) => !recipient);
     if (open.length === 0) return;
     const ids = [...new Set(open.map(([, { key }]) => key.id))];
-    const { rows } = await this.database.query<{ id: number; permissions: string[] }>('valid-keys', VALID_KEYS, [ids]);
-    const valid = new Map(rows.map(({ id, permissions }) => [id, permissions]));
+    const { rows } = await this.database.query<ValidKey>('valid-keys', VALID_KEYS, [ids]);
+    const valid = new Map(rows.map((row) => [row.id, row]));
     for (const [stream, { key }] of open) {
       const now = valid.get(key.id);
-      if (!now || key.permissions.some((permission) => !now.includes(permission))) stream.end();
+      if (!now || !keepsRights(key, now)) stream.end();
     }
   }
 

@@ -4,6 +4,7 @@ import { BODIES, fillPath } from '../support/contract/operations.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
 import { addDevice } from '../support/world/device.js';
 import { suppress } from '../support/world/suppression.js';
+import { addMember } from '../support/world/organization-member.js';
 import { addUpload } from '../support/world/upload.js';
 
 export interface Call {
@@ -70,7 +71,7 @@ const PLACES = `
   select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, u.email email, l.id pk, d.occurrence_id occurrence,
          d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
          'out' channel, 'news' category, 'main' layout, 'end' partial, n.id notification, m.id member, 'email' "name", u.email "value",
-         'com.acme.shop' bundle, 'phone-1' device,
+         'com.acme.shop' bundle, 'phone-1' device, 'bob@acme.test' "memberEmail",
          (select x.email from users x where x.organization_id = g.id and x.id <> u.id limit 1) other
   from deliveries d
   join deliveries dead using (occurrence_id)
@@ -117,6 +118,7 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
   usual.secret = String(await addSigningSecret(client, usual.org!));
   for (const place of [usual, deleted]) {
     await addDevice(client, place);
+    await addMember(client, place.org!, place.memberEmail!);
     Object.assign(place, {
       suppression: String(await suppress(client, place.org!, 'lost@acme.test')),
       upload: await addUpload(client, place.org!),

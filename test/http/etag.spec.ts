@@ -189,9 +189,10 @@ describe('an ETag', () => {
     const changes = operations.filter((each) => ['PUT', 'PATCH', 'DELETE'].includes(each.method));
     const readAt = new Set(reads.map(({ path }) => path));
     const unchecked = changes.filter((each) => !basic.has(keyOf(each)) && !checks(each)).map(keyOf);
-    // Their reads are basic operations, or they have none (devices and messages are read in lists), or they never change (uploads).
+    // Their reads are basic operations, or they have none (devices, messages and members of organizations are read in lists), or they never change (uploads).
     expect(unchecked.sort()).toEqual([
       'DELETE /api/o/{org}/',
+      'DELETE /api/o/{org}/members/{memberEmail}/',
       'DELETE /api/o/{org}/p/{prj}/d/{pk}/',
       'DELETE /api/o/{org}/p/{prj}/d/{pk}/m/{member}/',
       'DELETE /api/o/{org}/session/{session}/',
@@ -204,6 +205,7 @@ describe('an ETag', () => {
       'PATCH /api/o/{org}/',
       'PATCH /api/o/{org}/p/{prj}/d/{pk}/m/{member}/',
       'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/',
+      'PUT /api/o/{org}/members/{memberEmail}/',
       'PUT /api/o/{org}/u/{username}/devices/{bundle}/{device}/',
     ]);
     // The version of a configuration is that of its plan, which has no path of its own to read.

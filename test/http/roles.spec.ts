@@ -9,10 +9,10 @@ import { forbidden } from '../support/contract/problems.js';
 const VIEWER = `
   system:ping organization:read user:read preference:read device:read event:list notification:read occurrence:read
   distributionlist:read suppression:read`;
-const SUPPORT = `user:write preference:write event:trigger occurrence:write suppression:write audit:read`;
+const SUPPORT = `user:write preference:write event:trigger occurrence:write suppression:write audit:read member:read`;
 const EDITOR = `event:write notification:write distributionlist:write device:write upload:write configuration:read`;
 const ADMINISTRATOR = `
-  organization:write configuration:write channel:write user:export event:trigger-critical apikey:read apikey:write token:create`;
+  organization:write configuration:write channel:write user:export event:trigger-critical apikey:read apikey:write token:create member:write`;
 
 const words = (...texts: string[]) => texts.flatMap((text) => text.trim().split(/\s+/));
 const ROLES: Record<string, string[]> = {

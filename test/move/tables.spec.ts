@@ -68,6 +68,7 @@ describe('the tables of an organization', () => {
       'notification_lists',
       'notifications',
       'occurrences',
+      'organization_members',
       'organizations',
       'partials',
       'preferences',

@@ -12,6 +12,7 @@ import { storeOccurrence } from '../support/world/occurrence.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
 import { addDevice } from '../support/world/device.js';
+import { addMember } from '../support/world/organization-member.js';
 import { addUpload } from '../support/world/upload.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
@@ -24,6 +25,7 @@ const FOREIGN: Record<string, string[]> = {
   evt: ['opened', 'closed'],
   username: ['ann@globex.test'],
   email: ['ann@globex.test'],
+  memberEmail: ['eve@globex.test'],
   pk: [],
   message: [],
   occurrence: [],
@@ -51,6 +53,7 @@ const NOWHERE: Record<string, string> = {
   evt: 'nowhere',
   username: 'nowhere@acme.test',
   email: 'nowhere@acme.test',
+  memberEmail: 'nowhere@acme.test',
   pk: '2147483647',
   message: '2147483647',
   occurrence: '00000000-0000-7000-8000-000000000000',
@@ -138,6 +141,7 @@ useAcme(async (acme) => {
     bundle: 'com.acme.shop',
     device: 'of-globex',
   });
+  await addMember(app.pool, 'globex', 'eve@globex.test');
   FOREIGN.upload = [await addUpload(app.pool, 'globex')];
   FOREIGN.secret = [String(await addSigningSecret(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
@@ -169,7 +173,10 @@ const cases = operations
   .filter((operation) => !forOperators.includes(operation))
   .flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })))
   // It creates what another organization may have too.
-  .filter(({ method, name }) => method !== 'PUT' || !['email', 'layout', 'partial', 'bundle', 'device'].includes(name))
+  .filter(
+    ({ method, name }) =>
+      method !== 'PUT' || !['email', 'memberEmail', 'layout', 'partial', 'bundle', 'device'].includes(name),
+  )
   // It tells who would use it.
   .filter(({ path, name }) => !path.endsWith('/uses/') || !['layout', 'partial'].includes(name));
 

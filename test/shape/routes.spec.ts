@@ -179,6 +179,10 @@ PATCH  /api/o/:org/p/:prj/d/:pk                              distributionlist:wr
 DELETE /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
 PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
 DELETE /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
+GET    /api/o/:org/members                                   member:read             project
+PUT    /api/o/:org/members/:memberEmail                      member:write            project
+DELETE /api/o/:org/members/:memberEmail                      member:write            project
+POST   /api/o/:org/members/:memberEmail/link                 member:write            project
 GET    /api/o/:org/session                                   apikey:read
 DELETE /api/o/:org/session/:session                          apikey:write
 POST   /api/session                                          public

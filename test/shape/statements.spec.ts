@@ -91,6 +91,12 @@ async function addMany(): Promise<void> {
     shop,
   );
   await one('api_keys', 'organization_id, name, permissions, hash', `o.id, 'k', '{}', sha256(n::text::bytea)`, acme);
+  await one(
+    'organization_members',
+    'organization_id, email, email_key, role, invited_by',
+    `o.id, n || '@acme.test', n || '@acme.test', 'viewer', 'test'`,
+    acme,
+  );
   await one('signing_secrets', 'organization_id, kid, name, secret', `o.id, 'kid' || n, 'S', ''`, acme);
   await one(
     'api_keys',

@@ -61,7 +61,7 @@ export type Alerts = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'member:read' | 'member:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -437,7 +437,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'member:read' | 'member:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -499,7 +499,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'member:read' | 'member:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -1477,6 +1477,12 @@ export type Member = {
   active: boolean;
 };
 
+export type MemberLink = {
+  expires_at: string;
+  /** Works once. Whoever opens it signs in as the member: give it to nobody else. */
+  url: string;
+};
+
 export type Membership = {
   /** The address that the list uses. */
   address: (Address);
@@ -1744,6 +1750,22 @@ export type Organization = {
   projects: string;
   /** The channels list. */
   channels: string;
+};
+
+export type OrganizationMember = {
+  name: string | null;
+  /** What the member may do: `GET /api/roles/` lists the permissions of each role. */
+  role: 'viewer' | 'support' | 'editor' | 'administrator';
+  /** Slug of the project that the role is for; null: the whole organization. */
+  project: string | null;
+  invited_at: string;
+  /** When the member last signed in; null: never. */
+  signed_in_at: string | null;
+  /** How many sessions the member has at the moment. */
+  sessions: number;
+  email: string;
+  /** Who added the member, as in the audit log. */
+  invited_by: string;
 };
 
 export type OrganizationQuotas = {
@@ -2089,6 +2111,15 @@ export type PutMessages = {
   messages: Record<string, Record<string, unknown>>;
 };
 
+export type PutOrganizationMember = {
+  /** To show, also in the audit log. Null: none. */
+  name?: string | null;
+  /** A role whose permissions your own key has. Required for a new member. */
+  role?: 'viewer' | 'support' | 'editor' | 'administrator';
+  /** Slug of the project that the role is for; null: the whole organization. Default for a new member: the reach of your own key. */
+  project?: string | null;
+};
+
 export type PutSchedule = {
   /**
    * The options of each trigger, without `send_at` and `expires_at`. `recipients` must be usernames. `critical` also needs the permission
@@ -2334,7 +2365,7 @@ export type Revision = {
 export type Role = {
   /** Each role has all permissions of the one before it. */
   name: 'viewer' | 'support' | 'editor' | 'administrator';
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'member:read' | 'member:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
 };
 
 export type Rule = {
@@ -2401,7 +2432,7 @@ export type Session = {
   id: number;
   /** How they signed in: with an API key, with a one-time link, or at an OpenID provider. */
   via: 'key' | 'link' | 'oidc';
-  /** Who signed in at the OpenID provider; null for the others. */
+  /** The e-mail of the member, or who signed in at the OpenID provider; null for the others. */
   person: string | null;
   /** Slug of the organization; null: all organizations. */
   organization: string | null;
@@ -2409,7 +2440,7 @@ export type Session = {
   project: string | null;
   /** Slug of the application that the session is bound to; null: none. */
   application: string | null;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'configuration:read' | 'configuration:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'device:read' | 'device:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'member:read' | 'member:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write' | 'upload:write')[];
   created_at: string;
   /** When it was last used, to the minute. Twelve hours later it ends. Null: an API key that was never used. */
   last_used_at: string | null;
@@ -7973,6 +8004,119 @@ export interface Operations {
      * Permission: `organization:read`.
      */
     GET: { answers: { 200: Role[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
+  };
+  '/api/o/{org}/members/': {
+    /**
+     * List the members of the organization that are within the reach of your own key.
+     *
+     * Permission: `member:read`, with a key of the whole project.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: OrganizationMember[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/members/{memberEmail}/': {
+    /**
+     * Add a member, or change the name, the role or the project of one.
+     *
+     * Fields that are left out keep their values. Your own key must have every permission of the role, and of the role that the member
+     * has now. A change counts for the member's sessions, too: in the process that handles this request at once, in the others within five
+     * seconds.
+     *
+     * Permission: `member:write`, with a key of the whole project.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** E-mail of the member. */
+        memberEmail: string;
+      };
+      body?: PutOrganizationMember;
+      answers: {
+        200: OrganizationMember;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Remove a member and end the member's sessions.
+     *
+     * Your own key must have every permission of the member. API keys that the member has created stay valid: list the keys, and revoke
+     * those too if necessary.
+     *
+     * Permission: `member:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** E-mail of the member. */
+        memberEmail: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/members/{memberEmail}/link/': {
+    /**
+     * Create a link that signs a member in.
+     *
+     * The link works once, for 24 hours, until another one is created. Whoever opens it acts as the member, so your own key must have
+     * every permission of the member.
+     *
+     * Permission: `member:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** E-mail of the member. */
+        memberEmail: string;
+      };
+      answers: {
+        201: MemberLink;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
   };
   '/api/session/': {
     /**

@@ -2112,6 +2112,7 @@ export const de: Texts = {
       preference: 'Präferenzen',
       suppression: 'Sperrliste',
       system: 'System',
+      member: 'Mitglieder',
       token: 'Token der Empfänger',
       upload: 'Hochgeladene Dateien',
       user: 'Benutzer',

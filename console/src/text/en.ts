@@ -2023,6 +2023,7 @@ export const en = {
       preference: 'Preferences',
       suppression: 'Suppressions',
       system: 'System',
+      member: 'Members',
       token: 'Tokens of recipients',
       upload: 'Uploads',
       user: 'Users',

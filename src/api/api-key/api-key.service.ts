@@ -8,7 +8,7 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, invalidField, notFound, tooWeak, unauthorized } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound, tooWeak } from '../../platform/http/problem.js';
 import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { isRowGone } from '../../platform/database/database-error.js';
@@ -45,7 +45,7 @@ export class ApiKeyService {
     if (hasErrors(problems)) throw invalid(problems);
     const branch = await this.branch(scope, body);
     // Without this check, a key that was just revoked could create another key.
-    if (!(await this.store.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
+    await this.store.requireUnchanged(scope.key);
     try {
       return await this.prisma.change(actorOf(scope), async (tx) => {
         const { id, text } = await createApiKey(tx, {

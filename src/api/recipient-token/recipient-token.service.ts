@@ -5,7 +5,7 @@ import { MAX_TOKEN_SECONDS, RECIPIENT_SCOPES, USUAL_SCOPES, signToken } from '..
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { readDuration } from '../../platform/field/duration.js';
-import { conflict, invalidField, notFound, unauthorized } from '../../platform/http/problem.js';
+import { conflict, invalidField, notFound } from '../../platform/http/problem.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -40,7 +40,7 @@ export class RecipientTokenService {
     if (!rows[0]) throw notFound('user');
     if (rows[0].locked) throw conflict('The user is locked, so a token would not work. Unlock the user first.');
     // Without this check, a key that was just revoked could create a token.
-    if (!(await this.keys.isValid(key.id))) throw unauthorized('The API key has been revoked.');
+    await this.keys.requireUnchanged(key);
     const { kid, secret } = await this.held(scope);
     const now = Math.floor(Date.now() / 1000);
     const end = key.expiresAt ? Math.floor(key.expiresAt.getTime() / 1000) : Infinity;

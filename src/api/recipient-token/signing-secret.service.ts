@@ -7,7 +7,7 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { conflict, notFound, unauthorized } from '../../platform/http/problem.js';
+import { conflict, notFound } from '../../platform/http/problem.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
@@ -41,7 +41,7 @@ export class SigningSecretService {
   async create(scope: Scope, body: CreateSigningSecretDto): Promise<CreatedSigningSecretDto> {
     const { organizationId, key } = scope;
     // Without this check, a key that was just revoked could create a secret.
-    if (!(await this.keys.isValid(key.id))) throw unauthorized('The API key has been revoked.');
+    await this.keys.requireUnchanged(key);
     const count = await this.prisma.signingSecret.count({ where: { organizationId, revokedAt: null } });
     if (count >= MAX_SECRETS)
       throw conflict(`The organization has ${count} signing secrets, and may have ${MAX_SECRETS}. Revoke one first.`);

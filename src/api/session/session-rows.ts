@@ -11,10 +11,11 @@ import {
   INSERT_ALONE,
   INSERT_OF_KEY,
   LOCK_SESSIONS,
+  NOTE_MEMBER_SIGNED_IN,
   USE_LINK,
 } from './session.sql.js';
 
-/** Sessions of one key, or of one operator. */
+/** Sessions of one key, one member or one operator. */
 export const MAX_PER_KEY = 100;
 /** Sessions of one organization, and of operators together. */
 export const MAX_PER_ORGANIZATION = 1000;
@@ -69,6 +70,7 @@ async function open(
   const secret = newSecret('session');
   const [row] = await tx.$queryRawUnsafe<{ id: number }[]>(sql, ...values(hashSecret(secret, 'session')));
   if (!row) return null;
+  await tx.$executeRawUnsafe(NOTE_MEMBER_SIGNED_IN, row.id);
   await tx.$executeRawUnsafe(LOCK_SESSIONS, row.id);
   const ended = await tx.$queryRawUnsafe<{ id: number }[]>(END_OLDEST, row.id, MAX_PER_KEY, MAX_PER_ORGANIZATION);
   const [count] = await tx.$queryRawUnsafe<{ sessions: number }[]>(COUNT_SESSIONS, row.id);

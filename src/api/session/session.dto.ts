@@ -34,7 +34,7 @@ export class SessionDto {
   via: SignedInBy;
 
   /**
-   * Who signed in at the OpenID provider; null for the others.
+   * The e-mail of the member, or who signed in at the OpenID provider; null for the others.
    * @example 'ann@example.com'
    */
   @ApiProperty({ type: String, nullable: true })

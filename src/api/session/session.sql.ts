@@ -39,17 +39,17 @@ export const LOCK_SESSIONS = `
 const HAS_BEGUN = 's.via is not null and s.last_used_at is not null';
 
 /**
- * Ends the oldest sessions of the same key or operator, and of the same organization, beyond a number. In an organization a session takes the place
+ * Ends the oldest sessions of the same key, member or operator, and of the same organization, beyond a number. In an organization a session takes the place
  * only of one within its own reach, and with no permission that it lacks: else a key of a project could sign administrators out.
  * $1: the newest session, $2: how many a key or operator may have, $3: how many an organization.
  */
 export const END_OLDEST = `
   with newest as (
-    select organization_id, project_id, application_id, permissions, parent_id, person, provider from api_keys where id = $1
+    select organization_id, project_id, application_id, permissions, parent_id, member_id, person, provider from api_keys where id = $1
   )
   delete from api_keys where id = any(
     array(select s.id from api_keys s, newest n
-          where ${HAS_BEGUN} and (s.parent_id = n.parent_id or (s.person, s.provider) = (n.person, n.provider))
+          where ${HAS_BEGUN} and (s.parent_id = n.parent_id or s.member_id = n.member_id or (s.person, s.provider) = (n.person, n.provider))
           order by s.created_at desc, s.id desc offset $2)
     || array(select s.id from api_keys s, newest n
              where ${HAS_BEGUN} and s.organization_id is not distinct from n.organization_id and s.id <> $1
@@ -64,6 +64,10 @@ export const END_OLDEST = `
 export const COUNT_SESSIONS = `
   select count(*)::int sessions from api_keys s, api_keys n
   where n.id = $1 and ${HAS_BEGUN} and s.organization_id is not distinct from n.organization_id`;
+
+/** Notes when the member of a new session has signed in. $1: the session. */
+export const NOTE_MEMBER_SIGNED_IN = `
+  update organization_members m set signed_in_at = now() from api_keys k where k.id = $1 and m.id = k.member_id`;
 
 /** $1: session. */
 export const END_SESSION = 'delete from api_keys where id = $1 and via is not null';

@@ -23,6 +23,7 @@ const SUPPORT: readonly Permission[] = [
   Permission.OccurrenceWrite,
   Permission.SuppressionWrite,
   Permission.AuditRead,
+  Permission.MemberRead,
 ];
 
 /** Also changes what is sent, when, and to whom; not the channels, which hold secrets and serve everybody. */

@@ -55,6 +55,7 @@ const TAGS = {
   Inbox: 'In-app messages.',
   'Recipient tokens': 'Tokens for the browsers of users, and the secrets that sign them.',
   'API keys': 'API keys, their permissions and what they reach.',
+  Members: 'Colleagues who sign in to an organization, each with a role.',
   Sessions: 'Who is signed in with a browser.',
   Configuration: 'An organization as one file: export, plan and apply it.',
   Audit: 'Who changed what.',

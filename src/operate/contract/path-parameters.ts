@@ -33,6 +33,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   category: { description: 'Slug of the category.', schema: { type: 'string' }, example: 'news' },
   notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  memberEmail: { description: 'E-mail of the member.', schema: { type: 'string' }, example: 'bob@example.com' },
   name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
   value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
   bundle: {

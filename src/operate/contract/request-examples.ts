@@ -107,6 +107,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   addListMembers: ['ann@example.com', 'bob@example.com'],
   updateListMember: { active: true },
 
+  putOrganizationMember: { name: 'Bob Ray', role: 'editor', project: 'shop' },
   createSession: { key: 'crl_...' },
   createRecipientToken: { scopes: ['inbox'], expires_in: '1h' },
   createSigningSecret: { name: 'web shop' },

@@ -39,6 +39,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'POST /api/o/{org}/configuration/plan/': () => ({ channels: [channel()] }),
   'PATCH /api/o/{org}/quotas/': () => ({ stored_mb: 1000 }),
   'POST /api/o/{org}/k/': () => ({ name: 'ci', permissions: ['system:ping'] }),
+  'PUT /api/o/{org}/members/{memberEmail}/': () => ({ name: 'Bob Ray', role: 'editor' }),
   'POST /api/session/': () => ({ key: 'crl_no' }),
   'POST /api/o/{org}/c/': channel,
   'PATCH /api/o/{org}/c/{channel}/': renamed,
@@ -172,6 +173,7 @@ export const ACME_NAMES = {
   ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test', pk: '1' },
   ...{
     email: 'ann@acme.test',
+    memberEmail: 'bob@acme.test',
     channel: 'mail',
     category: 'news',
     layout: 'main',

@@ -5,6 +5,7 @@ import { storeOccurrence } from './occurrence.js';
 import { addSigningSecret } from './token-secret.js';
 import { suppress } from './suppression.js';
 import { addDevice } from './device.js';
+import { addMember } from './organization-member.js';
 import { addUpload } from './upload.js';
 
 // A channel of the same slug as the organization's, a status webhook and a rule.
@@ -58,6 +59,7 @@ export async function createThingsOfAcme(app: TestApp): Promise<Record<string, s
   const secret = await addSigningSecret(app.pool, 'acme');
   const upload = await addUpload(app.pool, 'acme');
   await addDevice(app.pool, ACME_NAMES);
+  await addMember(app.pool, 'acme', ACME_NAMES.memberEmail);
   const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression, session, secret, upload };
   return { ...ACME_NAMES, ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])) };
 }

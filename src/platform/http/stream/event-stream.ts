@@ -55,7 +55,7 @@ export interface StreamEvent {
 /** Who reads a stream. */
 interface StreamScope {
   organizationId: number;
-  key: { id: number; permissions: readonly string[] };
+  key: { id: number; permissions: readonly string[]; projectId?: number | null };
   /** Whose recipient token opened it; null: it was opened with a key. */
   recipient?: { userId: number; secretId: number; expiresAt: Date } | null;
 }
