@@ -46,6 +46,8 @@ export default defineConfig(({ command }) => ({
       '@carillon/check': here('../src/rules/check'),
       // Conditions are checked here as the service checks them.
       '@carillon/expression': here('../src/platform/field/expression'),
+      // A file is read here as `carillon import` reads it.
+      '@carillon/user-file': here('../src/rules/user-file'),
     },
   },
   build: {

@@ -46,6 +46,11 @@ const people = createRoute({
   validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./pages/person/people'), 'People'),
 });
+const importUsers = createRoute({
+  getParentRoute: () => organization,
+  path: '/people/import',
+  component: lazyRouteComponent(() => import('./pages/person/import/import-users'), 'ImportUsers'),
+});
 const person = createRoute({
   getParentRoute: () => organization,
   path: '/people/$username',
@@ -138,7 +143,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     organization.addChildren([
-      ...[now, occurrences, occurrence, figures, people, person, events, event, channels, channel],
+      ...[now, occurrences, occurrence, figures, people, importUsers, person, events, event, channels, channel],
       ...[lists, list, categories, layouts, layout, brand, settings, suppressions, audit, keys],
     ]),
   ]),

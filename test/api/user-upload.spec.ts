@@ -73,7 +73,7 @@ describe('an upload of users', () => {
     expect((await upload(users)).at(-1)).toEqual(summary({ lines: 2, created: 0, replaced: 2, refused: 0 }));
   });
 
-  it('with mode=merge changes only what a line has, and takes no lists and preferences', async () => {
+  it('with mode=merge changes only what a line has, and takes no preferences', async () => {
     const whole = {
       ...{ email: 'merged@acme.test', first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops', n: 1 } },
       ...{ addresses: [{ name: 'phone', value: '+15551234567' }], time_zone: 'Europe/Rome' },
@@ -83,10 +83,10 @@ describe('an upload of users', () => {
     const changes = [
       { email: 'MERGED@acme.test', custom_fields: { n: 2 }, addresses: [{ name: 'phone', value: '+43 660 1112223' }] },
       { email: 'merged2@acme.test', first_name: 'Zoë' },
-      { email: 'merged@acme.test', memberships: [] },
+      { email: 'merged@acme.test', preferences: {} },
     ];
     expect(await upload(changes, key, '?mode=merge')).toMatchObject([
-      { kind: 'error', line: 3, codes: { memberships: ['unknown_field'] } },
+      { kind: 'error', line: 3, codes: { preferences: ['unknown_field'] } },
       { kind: 'progress', lines: 3, created: 1, replaced: 1, refused: 1 },
       summary({ lines: 3, created: 1, replaced: 1, refused: 1 }),
     ]);
@@ -96,6 +96,33 @@ describe('an upload of users', () => {
       memberships: [{ distribution_list: 'Staff' }],
     });
     expect((await profileOf('merged2@acme.test'))[1]).toMatchObject({ first_name: 'Zoë' });
+  });
+
+  it('with mode=merge adds to lists, and changes no membership that is there', async () => {
+    const off = { project: 'shop', distribution_list: 'Staff', active: false };
+    await upload([{ email: 'list1@acme.test', memberships: [off] }]);
+    const memberships = [{ project: 'shop', distribution_list: 'staff' }];
+    const lines = [
+      { email: 'list1@acme.test', memberships },
+      { email: 'list2@acme.test', memberships },
+      { email: 'list3@acme.test', memberships: [{ project: 'shop', distribution_list: 'Nobody' }] },
+      { email: 'list1@acme.test', memberships: [] },
+    ];
+    expect(await upload(lines, key, '?mode=merge')).toMatchObject([
+      { kind: 'error', line: 3, codes: { 'memberships[0].distribution_list': ['not_found'] } },
+      { kind: 'progress' },
+      { kind: 'progress' },
+      summary({ lines: 4, created: 1, replaced: 2, refused: 1 }),
+    ]);
+    const listsOf = async (email: string) => ((await profileOf(email))[1] as { memberships: object[] }).memberships;
+    expect(await listsOf('list1@acme.test')).toMatchObject([{ distribution_list: 'Staff', active: false }]);
+    expect(await listsOf('list2@acme.test')).toMatchObject([{ distribution_list: 'Staff', active: true }]);
+    const alone = await app.key({ org: 'acme', permissions: ['user:read', 'user:write'] });
+    expect(await upload([{ email: 'list2@acme.test', memberships }], alone, '?mode=merge')).toMatchObject([
+      { kind: 'error', line: 1, codes: { memberships: ['not_allowed'] } },
+      { kind: 'progress' },
+      { kind: 'summary', refused: 1 },
+    ]);
   });
 
   it('with dry_run=1 says what it would do, and stores nothing', async () => {

@@ -5,6 +5,8 @@ interface ScheduleParts {
   day: string;
 }
 
+const number = (count: number) => count.toLocaleString('en-US');
+
 /** The texts of the console in English, by page. */
 export const en = {
   pages: {
@@ -869,6 +871,88 @@ export const en = {
     to: 'To',
     addRange: 'Add quiet hours',
     removeRange: 'Remove',
+  },
+  import: {
+    title: 'Import users',
+    open: 'Import',
+    back: 'All users',
+    intro:
+      'Each line of a CSV file creates a user, or changes the one with its e-mail. Empty cells change nothing, and nobody is removed.',
+    forbidden: 'the import of users',
+    file: 'The file',
+    choose: 'CSV file',
+    fileHint: (megabytes: number, lines: number) =>
+      `With a header in its first line. Choose it, or drop it here. At most ${megabytes} MB and ${number(lines)} lines; larger files need carillon import users.`,
+    paste: 'Paste lines instead',
+    lines: 'Lines, with a header',
+    read: 'Read the lines',
+    pasted: 'Pasted lines',
+    tooLarge: (name: string, size: number, most: number) => `${name} has ${size} MB, and may have ${most} MB.`,
+    tooMany: (lines: number, most: number) =>
+      `The file has ${number(lines)} lines, and may have ${number(most)}. Divide it, or use carillon import users.`,
+    notCsv: (problem: string) => `This cannot be read as CSV: ${problem}`,
+    empty: 'There are no lines below the header.',
+    about: (name: string, lines: number) => `${name}, ${lines === 1 ? '1 line' : `${number(lines)} lines`}`,
+    columns: 'Columns',
+    separator: 'Separator',
+    separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab' },
+    everybody: 'Add all of them to a list',
+    noList: 'No list',
+    column: 'Column',
+    unnamed: (count: number) => `Column ${count}`,
+    samples: 'Such as',
+    becomes: 'Becomes',
+    becomesOf: (column: string) => `What ${column} becomes`,
+    skip: 'Nothing: leave it out',
+    fields: {
+      email: 'E-mail',
+      first_name: 'First name',
+      last_name: 'Last name',
+      locale: 'Locale, such as de-AT',
+      time_zone: 'Time zone, such as Europe/Vienna',
+      locked: 'Locked: true or false',
+      list: 'Distribution lists, by name',
+    },
+    named: { 'custom_fields.': 'Custom field …', 'address.': 'Address …' },
+    nameOf: {
+      'custom_fields.': (column: string) => `Name of the custom field for ${column}`,
+      'address.': (column: string) => `Kind of the address for ${column}`,
+    },
+    json: {
+      custom_fields: 'All custom fields, as JSON',
+      addresses: 'All addresses, as JSON',
+      quiet_hours: 'Quiet hours, as JSON',
+    },
+    faults: {
+      twice: 'Another column becomes this already.',
+      nameless: 'Give it a name.',
+      parts: 'Another column sets a part of it.',
+    },
+    noEmail: 'Choose the column with the e-mail: it says which user a line is about.',
+    repeats: (count: number) =>
+      `${count === 1 ? '1 line is' : `${number(count)} lines are`} about a user who comes in an earlier line, too. The later line wins.`,
+    check: (lines: number) => (lines === 1 ? 'Check 1 line' : `Check ${number(lines)} lines`),
+    checking: 'Checking; nothing is stored yet',
+    checked: 'What the import would do',
+    start: (lines: number) => (lines === 1 ? 'Import 1 line' : `Import ${number(lines)} lines`),
+    storing: 'Importing',
+    done: 'Imported',
+    progress: (done: number, total: number) => `${number(done)} of ${number(total)} lines`,
+    stop: 'Stop',
+    resume: 'Continue',
+    stopped: 'Stopped. What was imported so far stays.',
+    show: 'Show the users',
+    wouldBe: { created: 'New users', changed: 'Known users', refused: 'Refused lines' },
+    were: { created: 'Users created', changed: 'Users changed', refused: 'Lines refused' },
+    refusedLines: 'Refused lines',
+    saveRefused: 'Download refused lines',
+    moreRefused: (count: number) => `${number(count)} more in the download.`,
+    line: 'Line',
+    value: 'Value',
+    problem: 'Problem',
+    leave: 'Stop the import?',
+    leaveText: 'Users are being imported. What was imported so far stays.',
+    leaveAction: 'Stop and leave',
   },
   field: {
     hint: 'What conditions, audiences and templates know of this user, such as a country or a team.',

@@ -59,6 +59,14 @@ export const REMOVE_MEMBERSHIPS = `
   delete from members m where m.organization_id = $1 and m.user_id = any($2::int[])
     and not exists (select from unnest($3::int[], $4::int[]) i(list_id, address_id) where i.list_id = m.list_id and i.address_id = m.address_id)`;
 
+/** $1 organization, $2 users, $3 lists, $4 addresses, $5 channels, $6 active. */
+export const ADD_MEMBERSHIPS = `
+  insert into members (organization_id, list_id, user_id, address_id, channel_id, active)
+  select $1, i.list_id, i.user_id, i.address_id, i.channel_id, i.active
+  from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::boolean[]) i(user_id, list_id, address_id, channel_id, active)
+  order by i.list_id, i.user_id
+  on conflict (list_id, address_id) do nothing`;
+
 /** Updates only memberships that differ. $1 organization, $2 users, $3 lists, $4 addresses, $5 channels, $6 active. */
 export const PUT_MEMBERSHIPS = `
   with given as (

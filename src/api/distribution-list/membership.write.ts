@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { channelIds } from '../channel/channel-ids.js';
 import type { UserAddress } from '../user/address.js';
 import { listKey } from './list-key.js';
-import { ADDRESSES_OF_USERS, FIND_LISTS, PUT_MEMBERSHIPS, REMOVE_MEMBERSHIPS } from './member.sql.js';
+import { ADDRESSES_OF_USERS, ADD_MEMBERSHIPS, FIND_LISTS, PUT_MEMBERSHIPS, REMOVE_MEMBERSHIPS } from './member.sql.js';
 
 /** A place of a user in a list. */
 export interface MembershipFields {
@@ -47,13 +47,14 @@ type Find = (membership: MembershipFields) => {
 };
 
 /**
- * Replaces the memberships of users, with a few statements for any number of them. Returns the errors of each user instead, if there are any: then
- * nothing was written.
+ * Replaces the memberships of users, with a few statements for any number of them. With `merge`, those that users have stay as they are. Returns
+ * the errors of each user instead, if there are any: then nothing was written.
  */
 export async function putMemberships(
   tx: Transaction,
   organizationId: number,
   users: UserMemberships[],
+  { merge }: { merge: boolean } = { merge: false },
 ): Promise<{ userId: number; errors: FieldErrors }[]> {
   const find = await finder(tx, organizationId, users);
   const ids = sqlArray(users.map(({ userId }) => userId));
@@ -73,8 +74,9 @@ export async function putMemberships(
     rows.map(({ channelId }) => channelId),
     rows.map(({ active }) => active),
   ].map(sqlArray);
-  await tx.$executeRawUnsafe(REMOVE_MEMBERSHIPS, organizationId, ids, columns[1], columns[2]);
-  if (rows.length > 0) await tx.$executeRawUnsafe(PUT_MEMBERSHIPS, organizationId, ...columns);
+  if (!merge) await tx.$executeRawUnsafe(REMOVE_MEMBERSHIPS, organizationId, ids, columns[1], columns[2]);
+  const put = merge ? ADD_MEMBERSHIPS : PUT_MEMBERSHIPS;
+  if (rows.length > 0) await tx.$executeRawUnsafe(put, organizationId, ...columns);
   return [];
 }
 

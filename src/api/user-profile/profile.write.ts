@@ -29,11 +29,9 @@ export async function putProfiles<Profile extends UserProfile>(
   if (refused.length > 0)
     return { created, refused: refused.map(({ entry, errors }) => ({ profile: entry.profile, errors })) };
   const users = await withIds(tx, organizationId, profiles);
-  const byId = new Map(users.map(({ userId, profile }) => [userId, profile]));
   for (const put of [putLists, removeAddresses, putChoices]) {
     const errors = await put(tx, organizationId, users);
-    if (errors.length > 0)
-      return { created, refused: errors.map((each) => ({ profile: byId.get(each.userId)!, errors: each.errors })) };
+    if (errors.length > 0) return { created, refused: refusalsOf(errors, users) };
   }
   if (changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
   return { created, refused: [] };
@@ -47,8 +45,16 @@ export async function mergeUsers<Profile extends UserProfile>(
 ): Promise<{ created: number; refused: RefusedProfile<Profile>[] }> {
   const entries = profiles.map((profile) => ({ ...profile.user, profile }));
   const { created, changedClocks, refused } = await putUsers(tx, organizationId, entries, { merge: true });
-  if (refused.length === 0 && changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
-  return { created, refused: refused.map(({ entry, errors }) => ({ profile: entry.profile, errors })) };
+  if (refused.length > 0)
+    return { created, refused: refused.map(({ entry, errors }) => ({ profile: entry.profile, errors })) };
+  const listed = profiles.filter(({ memberships }) => memberships);
+  if (listed.length > 0) {
+    const users = await withIds(tx, organizationId, listed);
+    const errors = await putLists(tx, organizationId, users, { merge: true });
+    if (errors.length > 0) return { created, refused: refusalsOf(errors, users) };
+  }
+  if (changedClocks.length > 0) await rescheduleWaiting(tx, organizationId, changedClocks);
+  return { created, refused: [] };
 }
 
 interface Known<Profile = UserProfile> {
@@ -59,6 +65,11 @@ interface Known<Profile = UserProfile> {
 }
 
 type Refused = { userId: number; errors: FieldErrors }[];
+
+function refusalsOf<Profile>(refused: Refused, users: Known<Profile>[]): RefusedProfile<Profile>[] {
+  const byId = new Map(users.map(({ userId, profile }) => [userId, profile]));
+  return refused.map(({ userId, errors }) => ({ profile: byId.get(userId)!, errors }));
+}
 
 async function withIds<Profile extends UserProfile>(
   tx: Transaction,
@@ -75,11 +86,16 @@ async function withIds<Profile extends UserProfile>(
   return rows.map(({ id, key, email }) => ({ userId: id, email, profile: byKey.get(key)! }));
 }
 
-async function putLists(tx: Transaction, organizationId: number, users: Known[]): Promise<Refused> {
+async function putLists(
+  tx: Transaction,
+  organizationId: number,
+  users: Known[],
+  options?: { merge: boolean },
+): Promise<Refused> {
   const given = users.flatMap(({ userId, email, profile: { memberships } }) =>
     memberships ? [{ userId, email, memberships }] : [],
   );
-  return given.length === 0 ? [] : putMemberships(tx, organizationId, given);
+  return given.length === 0 ? [] : putMemberships(tx, organizationId, given, options);
 }
 
 /** After the memberships: a membership that goes may have used the address. */

@@ -12,7 +12,7 @@ import { readAddress } from '../user/address.js';
 import { CreateAddressDto } from '../user/address.dto.js';
 import { readUser } from '../user/user.read.js';
 import type { UserFields } from '../user/user.read.js';
-import { PutMembershipDto, PutUserProfileDto } from './user-profile.dto.js';
+import { MergeUserDto, PutMembershipDto, PutUserProfileDto } from './user-profile.dto.js';
 
 /** A whole user, as it is written. Undefined parts stay as they are. */
 export interface UserProfile {
@@ -42,12 +42,23 @@ export function readProfile(
   const user = { first_name, last_name, custom_fields, locked, addresses, time_zone, quiet_hours, locale };
   return {
     user: { ...user, email: readEmail(body.email, email, addError) },
-    memberships: Array.isArray(memberships)
-      ? memberships.map((each, i) => readMembership(each, `memberships[${i}]`, addError))
-      : undefined,
+    memberships: readMemberships(memberships, addError),
     wishes: isObject(preferences) ? readPreferences(preferences, dispatchers, addError) : undefined,
   };
 }
+
+/** Reads what changes of a user. The result is meaningful only if no error was added. */
+export function readChanges(value: unknown, zones: Known['zones'], addError: AddError): UserProfile {
+  const { memberships, ...user } = readUser(MergeUserDto, value, zones, addError) as UserFields & Given;
+  return { user, memberships: readMemberships(memberships, addError) };
+}
+
+interface Given {
+  memberships?: unknown;
+}
+
+const readMemberships = (given: unknown, addError: AddError) =>
+  Array.isArray(given) ? given.map((each, i) => readMembership(each, `memberships[${i}]`, addError)) : undefined;
 
 function readEmail(given: unknown, inPath: string | null, addError: AddError): string {
   const email = inPath ?? given;

@@ -86,7 +86,7 @@ export class UserProfileController {
    * `complete` is false, `detail` says why lines were left out. Without a summary, the answer was cut off.
    *
    * With `mode=merge`, a line changes only what it has: fields that are left out keep their values, `custom_fields` are merged into the stored ones, and
-   * `addresses` are added. Lines take no `memberships` and no `preferences` then. With `dry_run=1` nothing is stored: the answer says what would be.
+   * `addresses` and `memberships` are added. Lines take no `preferences` then. With `dry_run=1` nothing is stored: the answer says what would be.
    *
    * `memberships` also needs the permission `distributionlist:write`, and `preferences` needs `preference:write`: without it, the line is refused. An organization
    * uploads one body at a time (429).

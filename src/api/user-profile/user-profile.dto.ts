@@ -162,3 +162,9 @@ export class PutUserProfileDto extends IntersectionType(
   @IsObject()
   preferences?: UpdatePreferencesDto;
 }
+
+/** What a line of an upload may change of a user. `memberships` are added. */
+export class MergeUserDto extends IntersectionType(
+  UserFieldsDto,
+  PickType(PutUserProfileDto, ['memberships'] as const),
+) {}

@@ -15,10 +15,8 @@ import { CommitGate } from '../../platform/http/limit/commit-gate.js';
 import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
 import { Problem, forbidden, invalidField } from '../../platform/http/problem.js';
 import { knownTimeZones } from '../settings/time-zones.js';
-import { UserFieldsDto } from '../user/user.dto.js';
-import { readUser } from '../user/user.read.js';
 import { mergeUsers, putProfiles } from './profile.write.js';
-import { readProfile } from './read-profile.js';
+import { readChanges, readProfile } from './read-profile.js';
 import type { UserProfile } from './read-profile.js';
 import { batchesOf, linesOf } from './upload-lines.js';
 import type { UploadedProfile } from './upload-lines.js';
@@ -52,8 +50,9 @@ export class UserUploadService {
     if (lines.length > MAX_LINES) throw invalidField('body', 'too_many', `must have at most ${MAX_LINES} lines`);
     const known = { zones: await knownTimeZones(this.prisma), dispatchers: this.dispatchers };
     const read = (value: unknown, addError: AddError) => {
-      if (options.merge) return { user: readUser(UserFieldsDto, value, known.zones, addError) };
-      const profile = readProfile(value, null, known, addError);
+      const profile = options.merge
+        ? readChanges(value, known.zones, addError)
+        : readProfile(value, null, known, addError);
       refuseParts(scope, profile, addError);
       return profile;
     };

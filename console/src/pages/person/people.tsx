@@ -24,7 +24,13 @@ export function People() {
   const mayRead = can('user:read');
   const query = { search };
   const people = useList('/api/o/{org}/u/', { path: { org }, query }, { enabled: mayRead, poll: true, keep: true });
-  const create = can('user:write', 'organization') && (
+  const mayWrite = can('user:write', 'organization');
+  const upload = mayWrite && (
+    <Link className="button" to="/o/$org/people/import" params={{ org }}>
+      {text.import.open}
+    </Link>
+  );
+  const create = mayWrite && (
     <button className="button primary" onClick={() => setCreating(true)}>
       {text.person.create}
     </button>
@@ -37,6 +43,7 @@ export function People() {
           live={people.error ? 'lost' : 'polled'}
           call={{ path: `/api/o/${org}/u/?limit=50${search ? `&search=${encodeURIComponent(search)}` : ''}` }}
         />
+        {upload}
         {create}
       </div>
       {mayRead ? (

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportOptions, ImportResult } from '../../provisioning/user-files/import.service.js';
-import { MEMBER_COLUMNS, USER_COLUMNS } from '../../provisioning/user-files/user-columns.js';
+import { MEMBER_COLUMNS, USER_COLUMNS } from '../../../rules/user-file/user-columns.js';
 import { readUsers } from '../../provisioning/user-files/user-file.js';
 import { CommandError } from '../print/print.js';
 import { RemoteClient, RemoteError } from '../remote/client.js';

@@ -5,7 +5,7 @@ import { UserProfileDto } from '../../../api/user-profile/user-profile.dto.js';
 import type { ProfileRow } from '../../../api/user-profile/user-profile.dto.js';
 import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import type { MemberEntry, UserEntry } from '../file.js';
-import { withoutFormula } from '../user-files/formula.js';
+import { withoutFormula } from '../../../rules/user-file/formula.js';
 import type { UserFileFormat } from '../user-files/user-file-format.js';
 import { MEMBERS, USERS } from './export.sql.js';
 

@@ -13,9 +13,10 @@ import type { ListOwner } from '../find.js';
 import type { UserFields } from '../../../api/user/user.read.js';
 import { putUsers } from '../../../api/user/user.write.js';
 import { putMembers } from './users.js';
-import { MEMBER_COLUMNS, USER_COLUMNS } from './user-columns.js';
+import type { Columns } from '../../../rules/user-file/columns.js';
+import { MEMBER_COLUMNS, USER_COLUMNS } from '../../../rules/user-file/user-columns.js';
 import { isProblem, readUsers } from './user-file.js';
-import type { Columns, UserFileRow, UserFileSource } from './user-file.js';
+import type { UserFileRow, UserFileSource } from './user-file.js';
 
 // Imported late: the check of an entry takes long to load (see ../file-check.ts).
 const loadEntries = () => import('./user-entry.js');

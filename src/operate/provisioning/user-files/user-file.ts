@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
 import { isObject } from '../../../platform/field/is-object.js';
+import { CSV_OPTIONS, inParts, isColumn, readRecord } from '../../../rules/user-file/columns.js';
+import type { Columns } from '../../../rules/user-file/columns.js';
 import { ProvisioningError } from '../file.js';
-import { originalText } from './formula.js';
 import type { UserFileFormat } from './user-file-format.js';
 
 export interface UserFileSource {
@@ -26,25 +27,9 @@ export function readUsers(
   return format === 'csv' ? readCsv(input, delimiter ?? ',', columns) : readNdjson(input);
 }
 
-type Cell = (text: string) => unknown;
-
-/** The allowed columns: each sets a field, or one key of an object. */
-export interface Columns {
-  fields: Record<string, Cell>;
-  /** Such as `custom_fields.team`. */
-  nested: Record<string, (row: Record<string, unknown>, key: string, text: string) => void>;
-}
-
 async function* readCsv(input: Readable, delimiter: string, columns: Columns): AsyncGenerator<UserFileRow> {
   let header: string[] | undefined;
-  const parser = parse({
-    bom: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-  });
+  const parser = parse({ ...CSV_OPTIONS, delimiter });
   input.on('error', (error) => parser.destroy(error));
   input.pipe(parser);
   try {
@@ -59,42 +44,17 @@ async function* readCsv(input: Readable, delimiter: string, columns: Columns): A
   }
 }
 
-function checkHeader(header: string[], { fields, nested }: Columns): string[] {
-  const known = (name: string) =>
-    Object.hasOwn(fields, name) || Object.keys(nested).some((prefix) => name.startsWith(`${prefix}.`));
-  const unknown = header.filter((name) => !known(name));
+function checkHeader(header: string[], columns: Columns): string[] {
+  const unknown = header.filter((name) => !isColumn(name, columns));
+  const { fields, nested } = columns;
   const all = [...Object.keys(fields), ...Object.keys(nested).map((prefix) => `${prefix}.NAME`)].join(', ');
   const problems = unknown.map((name) => `line 1: unknown column ${JSON.stringify(name)}: use ${all}`);
   if (!header.includes('email')) problems.push('line 1: the column email is missing');
   if (new Set(header).size < header.length) problems.push('line 1: a column is listed twice');
-  const both = header.filter((name) => header.some((other) => other.startsWith(`${name}.`)));
+  const both = inParts(header);
   problems.push(...both.map((name) => `line 1: ${name} is listed as a whole and in parts: use one of them`));
   if (problems.length > 0) throw new ProvisioningError(problems);
   return header;
-}
-
-/** Empty cells are ignored. */
-function readRecord(
-  header: string[],
-  record: string[],
-  { fields, nested }: Columns,
-): { value: unknown } | { problem: string } {
-  if (record.length > header.length)
-    return { problem: `has ${record.length} cells, but the header has ${header.length}` };
-  const row: Record<string, unknown> = {};
-  try {
-    for (const [i, cell] of record.entries()) {
-      const column = header[i]!;
-      const text = originalText(cell);
-      if (text === '') continue;
-      const [prefix = '', ...key] = column.split('.');
-      if (Object.hasOwn(fields, column)) row[column] = fields[column]!(text);
-      else nested[prefix]!(row, key.join('.'), text);
-    }
-    return { value: row };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
 }
 
 async function* readNdjson(input: Readable): AsyncGenerator<UserFileRow> {

@@ -1,4 +1,4 @@
-import type { Columns } from './user-file.js';
+import type { Columns } from './columns.js';
 
 const text = (cell: string) => cell;
 
