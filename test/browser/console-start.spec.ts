@@ -9,6 +9,8 @@ import { SmtpSink } from '../support/sinks/smtp-sink.js';
 
 let app: TestApp;
 let operator: string;
+/** Of an organization in which nothing is ever created. */
+let empty: string | undefined;
 let browser: Browser;
 let sink: SmtpSink;
 useApp({ ROLE: 'all' }, async (started) => {
@@ -135,6 +137,35 @@ it('who may only look sees the steps without buttons', async () => {
   await open(page, app, 'o/tea-viewer');
   await steps(page).getByText('0 of 7 done').waitFor();
   expect(await steps(page).getByRole('button').allInnerTexts()).toEqual(['Hide these steps']);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it.each([
+  ['occurrences', 'Nothing was triggered yet', 'Choose an event'],
+  ['figures', 'No messages in this period', 'Show the last 365 days'],
+  ['people', 'There are no users yet', 'New user'],
+  ['events', 'There is no project yet', 'New project'],
+  ['channels', 'There is no channel yet', 'New channel'],
+  ['lists', 'There is no project yet', 'Go to Events'],
+  ['categories', 'There is no project yet', 'Go to Events'],
+  ['suppressions', 'No address is suppressed', 'Suppress an address'],
+  ['audit?actor=nobody', 'No change matches the filters', 'Clear the filters'],
+])('the empty page %s says what it is for and offers the next step, without code', async (path, title, next) => {
+  if (!empty) empty = await newOrganization('tea-empty');
+  const { page, complaints } = await signIn(browser, app, empty);
+  await open(page, app, `o/tea-empty/${path}`);
+  const card = page.locator('.empty');
+  await card.getByRole('heading', { name: title }).waitFor();
+  expect((await card.locator('p').innerText()).length).toBeGreaterThan(30);
+  await card
+    .getByRole('button', { name: next })
+    .or(card.getByRole('link', { name: next }))
+    .waitFor();
+  expect(await page.locator('pre').count()).toBe(0);
+  await picture(page, `empty-${path.replace(/\?.*/, '')}`);
+  await page.setViewportSize(PHONE);
+  expect([await violationsOf(page), await isWiderThanWindow(page)]).toEqual([[], false]);
   expect(complaints).toEqual([]);
   await page.context().close();
 });

@@ -1,29 +1,20 @@
 import type { ReactNode } from 'react';
-import { curlOf } from '../api/curl';
-import type { Call } from '../api/curl';
 
-/** An empty page shows the next step: as a button, and as a call with the real ids. */
-export function Empty({
-  title,
-  children,
-  action,
-  call,
-}: {
+interface Props {
   title: string;
+  /** What the page is for, in a sentence. */
   children?: ReactNode;
+  /** The button to the next step. */
   action?: ReactNode;
-  call?: Call;
-}) {
+}
+
+/** An empty page says what it is for, and shows the next step. */
+export function Empty({ title, children, action }: Props) {
   return (
     <div className="empty card">
       <h2>{title}</h2>
       {children && <p className="soft">{children}</p>}
       {action}
-      {call && (
-        <pre className="curl" tabIndex={0}>
-          {curlOf(call)}
-        </pre>
-      )}
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { useCan } from '../api/session';
 import { ProjectPick } from '../form/project-pick';
 import { SearchBox } from '../form/search-box';
 import { text } from '../text/text';
-import type { Call } from './curl';
 import { CopyCurl } from './curl';
 import { Empty } from './empty';
 import { MoreMenu } from './more-menu';
@@ -110,20 +109,18 @@ interface ProjectSectionProps {
     noneHint: string;
     noneShort: string;
   };
-  /** The body of a request that creates the first one. */
-  example: Call['body'];
   /** The table; it gets what to show when it is empty. */
   children: (empty: ReactNode) => ReactNode;
 }
 
 /** The section of one project. */
-export function ProjectSection({ about, path, words, example, children }: ProjectSectionProps) {
+export function ProjectSection({ about, path, words, children }: ProjectSectionProps) {
   const { org, project, search, isOnly, create } = about;
   const name = useProjectNames(org)(project);
   const empty = search ? (
     <p className="soft">{words.notFound(search)}</p>
   ) : isOnly ? (
-    <Empty title={words.none(name)} action={create} call={{ method: 'POST', path, body: example }}>
+    <Empty title={words.none(name)} action={create}>
       {words.noneHint}
     </Empty>
   ) : (

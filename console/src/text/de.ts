@@ -123,7 +123,8 @@ export const de: Texts = {
     day: 'Tag',
     none: 'Keine Nachrichten in diesem Zeitraum',
     noneHint:
-      'Jede Nachricht zählt zu der Zeit, zu der ihr Ereignis ausgelöst wurde. Die Zahlen sind einige Sekunden alt.',
+      'Die Zahlen zeigen, wie viele Nachrichten gesendet wurden, fehlschlugen oder warten. Jede Nachricht einer Auslösung zählt, einige Sekunden später.',
+    longest: 'Letzte 365 Tage zeigen',
     byEvent: 'Nach Ereignis',
     byChannel: 'Nach Kanal',
     byDomain: 'Nach Mail-Domain',
@@ -238,7 +239,7 @@ export const de: Texts = {
     every: 'Alle Projekte',
     project: (slug: string) => `Projekt ${slug}`,
     none: 'Es gibt noch kein Projekt',
-    noneHint: 'Listen und Kategorien gehören zu einem Projekt. Projekte entstehen auf der Seite Ereignisse.',
+    noneHint: 'Listen und Kategorien gehören zu einem Projekt. Auf der Seite Ereignisse lässt sich eines anlegen.',
     toEvents: 'Zu den Ereignissen',
   },
   units: { label: 'Einheit', s: 'Sekunden', m: 'Minuten', h: 'Stunden', d: 'Tage' },
@@ -538,7 +539,7 @@ export const de: Texts = {
     noneHint: 'Andere Filter finden vielleicht etwas.',
     empty: 'Noch wurde nichts ausgelöst',
     emptyHint:
-      'Eine Auslösung entsteht jedes Mal, wenn ein Ereignis ausgelöst wird: auf der Seite des Ereignisses, oder über die API:',
+      'Hier erscheint jede Auslösung eines Ereignisses, und was aus ihren Nachrichten wurde. Auf der Seite eines Ereignisses lässt es sich von Hand auslösen.',
     toEvents: 'Ereignis wählen',
   },
   statuses: {
@@ -822,7 +823,7 @@ export const de: Texts = {
     notFound: (words: string) => `Niemand gefunden für „${words}“`,
     notFoundHint: 'Jedes Wort muss am Anfang eines Vornamens, Nachnamens, einer E-Mail oder anderen Adresse stehen.',
     none: 'Es gibt noch keine Benutzer',
-    noneHint: 'Benutzer bekommen Nachrichten. Der erste entsteht hier oder über die API.',
+    noneHint: 'Benutzer bekommen Nachrichten: Kunden, Mitglieder oder Kollegen. Am besten zuerst sich selbst anlegen.',
     facts: 'Adressen und Einstellungen',
     customFields: 'Eigene Felder',
     noCustomFields: 'Keine.',
@@ -1049,7 +1050,8 @@ export const de: Texts = {
     off: 'Aus',
     search: 'Ereignisse filtern',
     none: 'Es gibt noch kein Projekt',
-    noneHint: 'Ein Projekt enthält Anwendungen, eine Anwendung die Ereignisse, die sie auslöst.',
+    noneHint:
+      'Ereignisse meldet eine Anwendung, etwa „Bestellung bezahlt“. Sie gehören zu einer Anwendung, und die zu einem Projekt: Das kommt zuerst.',
     noApplication: 'hat noch keine Anwendung',
     noCategory: 'Keine: immer gesendet',
     projectOff: 'Projekt ist aus',
@@ -1637,7 +1639,7 @@ export const de: Texts = {
     search: 'Kanäle filtern',
     none: 'Es gibt noch keinen Kanal',
     noneHint:
-      'Ein Kanal ist ein Weg zu den Benutzern: der eigene Mailserver, ein Chatraum, der Posteingang in der App.',
+      'Ein Kanal ist ein Weg zu den Benutzern: der eigene Mailserver, ein Chatraum, der Posteingang in der App. Seine Seite sendet eine Testnachricht.',
     notFound: 'Kein Kanal enthält diese Wörter',
     create: 'Neuer Kanal',
     createAction: 'Anlegen',
@@ -1757,7 +1759,8 @@ export const de: Texts = {
     deleteHint: 'Die Benutzer darin bleiben. Eine Liste, die Benachrichtigungen verwenden, lässt sich nicht löschen.',
     none: (project: string) => `Das Projekt ${project} hat keine Listen`,
     noneShort: 'Keine Listen.',
-    noneHint: 'Eine Liste nennt die Benutzer, die eine Benachrichtigung erreicht.',
+    noneHint:
+      'Eine Liste enthält die Benutzer, die eine Benachrichtigung erreicht, etwa ein Team oder die Leser eines Newsletters.',
     notFound: (words: string) => `Keine Liste gefunden für „${words}“`,
     members: 'Mitglieder',
     person: 'Benutzer',
@@ -1785,7 +1788,8 @@ export const de: Texts = {
     searchedSoFar: (count: number) => `Bisher sind die ersten ${number(count)} Mitglieder durchsucht.`,
     noMember: (words: string) => `Kein Mitglied gefunden für „${words}“`,
     noMembers: 'Niemand ist auf dieser Liste',
-    noMembersHint: 'Benutzer kommen mit ihrer E-Mail auf die Liste.',
+    noMembersHint:
+      'Mitglieder bekommen die Nachrichten der Benachrichtigungen, die diese Liste nennen. Benutzer kommen mit ihrer E-Mail auf die Liste.',
   },
   category: {
     intro:
@@ -1794,7 +1798,8 @@ export const de: Texts = {
     notFound: (words: string) => `Keine Kategorie gefunden für „${words}“`,
     none: (project: string) => `Das Projekt ${project} hat keine Kategorien`,
     noneShort: 'Keine Kategorien.',
-    noneHint: 'Ohne Kategorie werden die Nachrichten eines Ereignisses immer gesendet: Niemand kann sie abbestellen.',
+    noneHint:
+      'Nach Kategorien wie „Angebote“ bestellen Benutzer Nachrichten ab. Ohne Kategorie werden die Nachrichten eines Ereignisses immer gesendet.',
     name: 'Name',
     slug: 'Kurzname',
     slugHint: 'Ihr Name in URLs und Dateien; lässt sich nicht ändern.',
@@ -2106,7 +2111,8 @@ export const de: Texts = {
     notFound: 'Kein solcher Eintrag',
     notFoundHint: 'Die Suche braucht die vollständige Adresse.',
     none: 'Keine Adresse steht auf der Sperrliste',
-    noneHint: 'Adressen erscheinen hier von selbst, wenn ein Anbieter sagt, dass es sie nicht gibt.',
+    noneHint:
+      'An eine Adresse auf der Sperrliste geht keine Nachricht. Adressen erscheinen hier von selbst, wenn ein Anbieter sagt, dass es sie nicht gibt; weitere lassen sich eintragen.',
   },
   audit: {
     change: 'Änderung',
@@ -2141,7 +2147,7 @@ export const de: Texts = {
     after: 'Nachher',
     request: 'Anfrage',
     none: 'Noch wurde nichts geändert',
-    noneHint: 'Jede Änderung an Konfiguration und Benutzern erscheint hier.',
+    noneHint: 'Jede Änderung an Konfiguration und Benutzern erscheint hier, und wer sie gemacht hat.',
     notFound: 'Keine Änderung passt zu den Filtern',
     notFoundHint: 'Der Name muss so beginnen wie angegeben; die anderen Filter müssen genau passen.',
   },
@@ -2170,6 +2176,7 @@ export const de: Texts = {
     never: 'nie',
     states: { active: 'aktiv', revoked: 'widerrufen', expired: 'abgelaufen' },
     none: 'Kein Schlüssel ist aktiv',
+    noneHint: 'Mit einem Schlüssel löst eine Anwendung Ereignisse aus, und ein Kollege meldet sich hier an.',
     showEnded: (count: number) => `${count} widerrufene oder abgelaufene zeigen`,
     hideEnded: 'Widerrufene und abgelaufene verbergen',
     create: 'Neuer Schlüssel',

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { MoreMenu } from '../../components/more-menu';
@@ -46,7 +46,16 @@ export function Audit() {
               { name: text.audit.when, kind: 'narrow', cell: ({ at }) => <Time at={at} /> },
             ]}
             empty={
-              <Empty title={given.length > 0 ? text.audit.notFound : text.audit.none}>
+              <Empty
+                title={given.length > 0 ? text.audit.notFound : text.audit.none}
+                action={
+                  given.length > 0 && (
+                    <Link to="/o/$org/audit" params={{ org }} search={{}} className="button">
+                      {text.occurrences.clear}
+                    </Link>
+                  )
+                }
+              >
                 {given.length > 0 ? text.audit.notFoundHint : text.audit.noneHint}
               </Empty>
             }

@@ -10,8 +10,6 @@ import { text } from '../../text/text';
 import { CategoryActions } from './category-actions';
 
 const TONES = { on: 'good', off: 'idle', required: 'accent' } as const;
-const EXAMPLE = { slug: 'news', name: 'News and offers', default: 'on' };
-
 /** The categories of one project. */
 export function ProjectCategories(about: SectionProps) {
   const { org, project, search } = about;
@@ -20,7 +18,7 @@ export function ProjectCategories(about: SectionProps) {
   const categories = useList('/api/o/{org}/p/{prj}/categories/', { path, query: { limit: 200 } }, { poll: true });
   const at = `/api/o/${org}/p/${project}/categories/`;
   return (
-    <ProjectSection about={about} path={at} words={text.category} example={EXAMPLE}>
+    <ProjectSection about={about} path={at} words={text.category}>
       {(empty) => (
         <Table
           label={`${text.pages.categories}, ${project}`}

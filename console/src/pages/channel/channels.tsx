@@ -86,15 +86,7 @@ export function Channels() {
           q ? (
             <Empty title={text.channel.notFound} />
           ) : (
-            <Empty
-              title={text.channel.none}
-              action={create}
-              call={{
-                method: 'POST',
-                path: `/api/o/${org}/c/`,
-                body: { slug: 'inbox', name: 'Inbox', type: 'inbox' },
-              }}
-            >
+            <Empty title={text.channel.none} action={create}>
               {text.channel.noneHint}
             </Empty>
           )

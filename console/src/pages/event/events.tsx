@@ -24,23 +24,21 @@ export function Events() {
   const tree = useTree(org);
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const isEmpty = !tree.isReading && tree.projects.length === 0;
+  const create = can('organization:write') && (
+    <button className={isEmpty ? 'button primary' : 'button'} onClick={() => setWanted({})}>
+      {text.event.newProject}
+    </button>
+  );
   return (
     <div className="page medium">
       <div className="head">
         <h1>{text.pages.events}</h1>
         <CopyCurl call={{ path: `/api/o/${org}/p/` }} />
-        {can('organization:write') && (
-          <button className="button" onClick={() => setWanted({})}>
-            {text.event.newProject}
-          </button>
-        )}
+        {!isEmpty && create}
       </div>
       {tree.error && <Problem error={tree.error} again={tree.again} />}
       {isEmpty && !tree.error ? (
-        <Empty
-          title={text.event.none}
-          call={{ method: 'POST', path: `/api/o/${org}/p/`, body: { slug: 'shop', name: 'Shop' } }}
-        >
+        <Empty title={text.event.none} action={create}>
           {text.event.noneHint}
         </Empty>
       ) : (

@@ -11,15 +11,9 @@ import { text } from '../../text/text';
 import { toText } from '../rule/parts';
 import { sayStep } from '../rule/step/say';
 import { hasDraft } from '../rule/draft';
-import { pathOf } from './place';
 import type { EventPlace } from './place';
 
 const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
-const EXAMPLE = {
-  name: 'Tell the staff',
-  distribution_lists: ['Staff'],
-  templates: [{ channel: 'inbox', subject: 'News', markdown: 'Hi {{ user.first_name }}' }],
-};
 
 /** Who is told what, when and over which channels. */
 export function Rules({ place }: { place: EventPlace }) {
@@ -34,11 +28,7 @@ export function Rules({ place }: { place: EventPlace }) {
   if (!rules) return <Rows />;
   if (rules.length === 0)
     return (
-      <Empty
-        title={text.event.noRules}
-        action={create}
-        call={{ method: 'POST', path: `${pathOf(place)}n/`, body: EXAMPLE }}
-      >
+      <Empty title={text.event.noRules} action={create}>
         {text.event.noRulesHint}
       </Empty>
     );

@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '../../api/read';
 import { EventOptions } from '../../form/event-options';
@@ -6,6 +6,7 @@ import { CopyCurl } from '../../components/curl';
 import { Empty } from '../../components/empty';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { ToEvents } from '../../components/to-events';
 import { text } from '../../text/text';
 import { Bars } from './bars';
 import { Breakdown } from './breakdown';
@@ -16,6 +17,7 @@ import { Totals } from './totals';
 import './figure.css';
 
 const route = getRouteApi('/o/$org/figures');
+const LONGEST = '365d';
 
 /** How many messages were sent, and how did it go? */
 export function Figures() {
@@ -38,7 +40,11 @@ export function Figures() {
       {error && <Problem error={error} again={() => void read.times.refetch()} />}
       {!data && !error && <Rows count={8} />}
       {data && <Totals now={data.total} before={read.before.data?.total} />}
-      {data && data.total.messages === 0 && <Empty title={text.figures.none}>{text.figures.noneHint}</Empty>}
+      {data && data.total.messages === 0 && (
+        <Empty title={text.figures.none} action={<Next org={org} filters={filters} />}>
+          {text.figures.noneHint}
+        </Empty>
+      )}
       {data && data.total.messages > 0 && (
         <>
           <Bars org={org} figures={data} event={event} />
@@ -51,6 +57,16 @@ export function Figures() {
         </>
       )}
     </div>
+  );
+}
+
+/** Another period may have messages; otherwise there are none yet. */
+function Next({ org, filters }: { org: string; filters: { time?: string; event?: string } }) {
+  if (filters.time === LONGEST && !filters.event) return <ToEvents org={org} />;
+  return (
+    <Link to="/o/$org/figures" params={{ org }} search={{ time: LONGEST }} className="button">
+      {text.figures.longest}
+    </Link>
   );
 }
 

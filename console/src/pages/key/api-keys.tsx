@@ -37,7 +37,11 @@ export function ApiKeys({ org }: { org: string }) {
         list={shown}
         keyOf={({ id }) => id}
         columns={columnsOf(org, mayWrite)}
-        empty={<Empty title={text.key.none} action={create} />}
+        empty={
+          <Empty title={text.key.none} action={create}>
+            {text.key.noneHint}
+          </Empty>
+        }
       />
       {(isAll || hidden > 0) && (
         <div className="row">

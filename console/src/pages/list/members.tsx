@@ -67,11 +67,7 @@ export function Members({ org, project, list }: Props) {
           search ? (
             <Empty title={text.list.noMember(search)} />
           ) : (
-            <Empty
-              title={text.list.noMembers}
-              action={add}
-              call={{ method: 'POST', path: `${at}/add/`, body: ['ann@example.com'] }}
-            >
+            <Empty title={text.list.noMembers} action={add}>
               {text.list.noMembersHint}
             </Empty>
           )

@@ -14,7 +14,7 @@ export function ProjectLists(about: SectionProps) {
   const lists = useList('/api/o/{org}/p/{prj}/d/', { path, query: { limit: 200 } }, { poll: true });
   const at = `/api/o/${org}/p/${project}/d/`;
   return (
-    <ProjectSection about={about} path={at} words={text.list} example={{ name: 'Staff' }}>
+    <ProjectSection about={about} path={at} words={text.list}>
       {(empty) => (
         <Table
           label={`${text.pages.lists}, ${project}`}

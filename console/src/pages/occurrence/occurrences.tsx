@@ -2,10 +2,10 @@ import type { PlacedOccurrence } from '@carillon/client';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useList } from '../../api/read';
-import { useTree } from '../../api/tree';
 import { Badge, Status } from '../../components/badge';
 import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
+import { ToEvents } from '../../components/to-events';
 import { EventLink } from '../../components/links';
 import { RowCounts } from '../../components/row-counts';
 import { Table } from '../../components/table';
@@ -95,25 +95,12 @@ const columnsOf = (org: string) => [
 ];
 
 function Nothing({ org, isFiltered }: { org: string; isFiltered: boolean }) {
-  const first = useTree(org).data?.events[0];
-  if (!isFiltered) {
-    const [prj, app, evt] = first?.split('/') ?? [];
-    const path = `/api/o/${org}/p/${prj}/a/${app}/e/${evt}/trigger/`;
-    const events = (
-      <Link to="/o/$org/events" params={{ org }} className="button primary">
-        {text.occurrences.toEvents}
-      </Link>
-    );
+  if (!isFiltered)
     return (
-      <Empty
-        title={text.occurrences.empty}
-        action={events}
-        call={first ? { method: 'POST', path, body: { context: {} } } : undefined}
-      >
+      <Empty title={text.occurrences.empty} action={<ToEvents org={org} />}>
         {text.occurrences.emptyHint}
       </Empty>
     );
-  }
   const clear = (
     <Link to="/o/$org/occurrences" params={{ org }} search={{}} className="button">
       {text.occurrences.clear}

@@ -59,7 +59,7 @@ export function People() {
             list={people}
             keyOf={({ id }) => id}
             columns={columnsOf(org)}
-            empty={<NoPeople org={org} search={search} create={create} />}
+            empty={<NoPeople search={search} create={create} />}
           />
         </>
       ) : (
@@ -88,11 +88,10 @@ const columnsOf = (org: string) => [
   },
 ];
 
-function NoPeople({ org, search, create }: { org: string; search: string | undefined; create: React.ReactNode }) {
+function NoPeople({ search, create }: { search: string | undefined; create: React.ReactNode }) {
   if (search) return <Empty title={text.person.notFound(search)}>{text.person.notFoundHint}</Empty>;
-  const call = { method: 'POST' as const, path: `/api/o/${org}/u/`, body: { email: 'ann@example.com' } };
   return (
-    <Empty title={text.person.none} action={create} call={call}>
+    <Empty title={text.person.none} action={create}>
       {text.person.noneHint}
     </Empty>
   );

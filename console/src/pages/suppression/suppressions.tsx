@@ -77,7 +77,7 @@ export function Suppressions() {
             list={list}
             keyOf={({ id }) => id}
             columns={columnsOf(org, mayWrite)}
-            empty={<NoSuppressions org={org} isFiltered={Boolean(address || query.cause)} add={add} />}
+            empty={<NoSuppressions isFiltered={Boolean(address || query.cause)} add={add} />}
           />
         </>
       ) : (
@@ -138,15 +138,10 @@ const columnsOf = (org: string, mayWrite: boolean) => [
     : []),
 ];
 
-function NoSuppressions({ org, isFiltered, add }: { org: string; isFiltered: boolean; add: React.ReactNode }) {
+function NoSuppressions({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
   if (isFiltered) return <Empty title={text.suppression.notFound}>{text.suppression.notFoundHint}</Empty>;
-  const body = { name: 'email', value: 'ann@example.com' };
   return (
-    <Empty
-      title={text.suppression.none}
-      action={add}
-      call={{ method: 'POST', path: `/api/o/${org}/suppressions/`, body }}
-    >
+    <Empty title={text.suppression.none} action={add}>
       {text.suppression.noneHint}
     </Empty>
   );

@@ -17,8 +17,6 @@ import { ScheduleDialog } from './schedule-dialog';
 import { Slots } from './slots';
 import { SCHEDULE, schedulePath } from './version';
 
-const EXAMPLE = { cron: '0 9 * * mon', time_zone: 'Europe/Rome', context: {} };
-
 /** When the event is triggered by itself, again and again. */
 export function EventSchedule({ place }: { place: EventPlace }) {
   const [isNew, setNew] = useState(false);
@@ -32,7 +30,7 @@ export function EventSchedule({ place }: { place: EventPlace }) {
 
 function Current({ place, create }: { place: EventPlace; create: () => void }) {
   const { data: schedule, error, refetch } = useReadOrNull(SCHEDULE, { path: { ...place } });
-  if (schedule === null) return <NoSchedule place={place} create={create} />;
+  if (schedule === null) return <NoSchedule create={create} />;
   if (error && !schedule) return <Problem error={error} again={() => void refetch()} />;
   if (!schedule) return <Rows />;
   return (
@@ -56,7 +54,7 @@ function Current({ place, create }: { place: EventPlace; create: () => void }) {
   );
 }
 
-function NoSchedule({ place, create }: { place: EventPlace; create: () => void }) {
+function NoSchedule({ create }: { create: () => void }) {
   const can = useCan();
   const button = (
     <button className="button primary" onClick={create}>
@@ -64,11 +62,7 @@ function NoSchedule({ place, create }: { place: EventPlace; create: () => void }
     </button>
   );
   return (
-    <Empty
-      title={text.event.schedule.none}
-      action={can('event:write') && can('event:trigger') ? button : <Needs />}
-      call={{ method: 'PUT', path: schedulePath(place), body: EXAMPLE }}
-    >
+    <Empty title={text.event.schedule.none} action={can('event:write') && can('event:trigger') ? button : <Needs />}>
       {text.event.schedule.noneHint}
     </Empty>
   );
