@@ -92,6 +92,27 @@ it('shows what was sent, compares it with the time before, and leads to the occu
   await page.getByRole('table', { name: 'By event' }).getByRole('link').first().click();
   await page.waitForURL(/event=shop%2Fweb%2Forder-paid/);
   await page.goBack();
+  // A domain, a reason and a number lead to the occurrences that have such messages; these show the deliveries with this outcome.
+  const hasRows = () => until(10_000, async () => (await page.getByRole('table').locator('tbody tr a').count()) > 0);
+  await page.getByRole('link', { name: 'gmail.com' }).click();
+  await page.getByText('to gmail.com').waitFor();
+  await hasRows();
+  await page.goBack();
+  await page.getByRole('table', { name: 'By channel' }).locator('td[data-label="Opted out"] a').first().click();
+  await page.waitForURL(/channel=mail&.*outcome=skipped&reason=opted_out/);
+  await hasRows();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Failed: rejected by the provider' }).click();
+  await page.waitForURL(/outcome=failed&reason=rejected/);
+  await hasRows();
+  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, 'occurrences-rejected.png') });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('table').locator('tbody tr a').first().click();
+  await page.waitForURL(/status=dead/);
+  await page.goBack();
+  await page.getByRole('button', { name: 'With any messages' }).click();
+  await page.waitForURL((url) => !url.search.includes('outcome'));
+  await page.goBack();
   // Another period, and one event: both are in the address.
   await page.getByRole('combobox', { name: 'Period' }).selectOption('24h');
   await page.getByRole('combobox', { name: 'Event' }).selectOption('shop/web/order-paid');

@@ -29,6 +29,8 @@ const QUERIES: Record<string, string[]> = {
     '?status=held',
     '?context=a&limit=5',
     '?counts=1&limit=5',
+    '?outcome=failed&reason=rejected&channel=p/hook',
+    '?domain=acme.test',
   ],
   'GET /api/o/{org}/figures/': [
     '?by=event&project=p&channel=out',

@@ -185,6 +185,90 @@ it('adds up whole days and the hours around them, also after the time zone has c
   }
 });
 
+/** The ids of the occurrences that a query leaves, in pages of so many. */
+async function occurrences({ org, key }: Tenant, query: string, limit = 3): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | undefined = `/api/o/${org}/occurrences/?${query}&limit=${limit}`; next;) {
+    const { body, headers } = await app.as(key).get(next);
+    ids.push(...(body as { id: string }[]).map(({ id }) => id));
+    next = headers.link?.match(/^<([^<>]+)>/)?.[1]?.slice(app.url.length);
+  }
+  return ids;
+}
+
+it('leads to the occurrences behind a figure, by outcome, reason, channel and domain', async () => {
+  const tenant = await tenantOf();
+  const first = await tenant.trigger();
+  await tenant.settled(first);
+  await app.pool.query(`update users set locked = false where email = 'cid@one.test'`);
+  const second = await tenant.trigger();
+  await tenant.settled(second);
+  await app.pool.query(`update users set locked = true where email = 'bob@Two.test'`);
+  const third = await tenant.trigger();
+  await tenant.settled(third);
+  await counted(tenant, { messages: 9, sent: 7, skipped: 2 });
+  const from = new Date(Date.now() - 60_000).toISOString();
+  for (const [query, expected] of [
+    ['outcome=sent', [third, second, first]],
+    ['outcome=skipped', [third, first]],
+    ['reason=locked', [third, first]],
+    ['outcome=skipped&reason=locked&channel=mail&event=shop/web/order-paid', [third, first]],
+    ['channel=mail', [third, second, first]],
+    ['domain=TWO.test', [second, first]],
+    ['outcome=sent&domain=one.test&status=expanded', [third, second, first]],
+    [`outcome=sent&since=${from}`, [third, second, first]],
+    [`outcome=sent&until=${from}`, []],
+    ['outcome=sent&status=failed', []],
+    ['outcome=failed', []],
+    ['reason=opted_out', []],
+    ['channel=depot/mail', []],
+    ['channel=push', []],
+    ['domain=three.test', []],
+    ['outcome=sent&event=shop/web/none', []],
+  ] as const)
+    expect([query, await occurrences(tenant, query, 1)]).toEqual([query, expected]);
+  expect(await occurrences(await tenantOf(), 'outcome=sent')).toEqual([]);
+});
+
+/** Occurrences with messages that were sent, before one whose user did not want it. $1: ids, $2: messages of each, $3: organization. */
+const WITH_MESSAGES = `
+  with o as (
+    insert into occurrences (id, organization_id, event_id, context, options, status, created_at)
+    select i.id, e.organization_id, e.id, '{}', '{}', 'expanded', to_timestamp(figure_time(i.id))
+    from unnest($1::uuid[]) i(id), events e join organizations g on g.id = e.organization_id where g.slug = $3 returning *
+  )
+  insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status, gate)
+  select o.id, o.organization_id, n.id, c.id, i, case i when $2 then 'skipped' else 'sent' end::delivery_status, case i when $2 then 'opted_out' end::gate
+  from o join notifications n on n.event_id = o.event_id join channels c on c.organization_id = o.organization_id, generate_series(1, $2::int) i`;
+
+it('finds occurrences by their messages however far apart they are, and however many messages each has', async () => {
+  const tenant = await tenantOf();
+  const HOUR_MS = 3_600_000;
+  const store = (ids: string[], messages: number) => app.pool.query(WITH_MESSAGES, [ids, messages, tenant.org]);
+  // Two of each five hours have some, and in one of these two hours others have none.
+  const at = (hour: number) => uuidV7(Date.now() - 60_000 - hour * HOUR_MS);
+  const ids = Array.from({ length: 30 }, (_, i) => at(2 + Math.floor(i / 2) * 5 + (i % 2)));
+  await store(ids, 3);
+  const others = Array.from({ length: 45 }, (_, i) => at(2 + Math.floor(i / 3) * 5));
+  await store(others, 1);
+  await app.pool.query(`update deliveries set status = 'sent', gate = null where occurrence_id = any($1)`, [others]);
+  // More than are looked through.
+  const large = at(0);
+  await store([large], 10_001);
+  await counted(tenant, { opted_out: 31 });
+  for (const limit of [1, 7, 100])
+    expect(await occurrences(tenant, 'outcome=skipped&reason=opted_out', limit)).toEqual([large, ...ids]);
+});
+
+it.each(['outcome=lost', 'reason=none', 'channel=%00', 'domain=a&domain=b'])(
+  'refuses occurrences with ?%s, and names the field',
+  async (query) => {
+    const { org, key } = await tenantOf();
+    const { status, body } = await app.as(key).get(`/api/o/${org}/occurrences/?${query}`);
+    expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, [query.split('=')[0]]]);
+  },
+);
+
 it.each([
   ['by=week', 'by'],
   ['since=yesterday', 'since'],

@@ -7222,7 +7222,9 @@ export interface Operations {
      *
      * A key that is bound to a project or an application sees those of its branch. With `status` or `context`, one request looks through
      * some of the newest occurrences, about 50,000 or 5,000: a page may have fewer items than `limit`, or none, although others follow. Its
-     * `Link` header says so.
+     * `Link` header says so. The same with `outcome`, `reason`, `channel` or `domain`, which find occurrences that have messages for which all of these
+     * hold. The figures say in which hours to look, so a message is found some seconds after it has changed. Of an occurrence, the first 10,000
+     * messages are looked through: one with more is listed if its event has such messages in its hour.
      *
      * Permission: `occurrence:read`.
      */
@@ -7242,6 +7244,14 @@ export interface Operations {
         until?: string;
         /** Also count the messages of each occurrence by their outcome: the first 1,000 of them. */
         counts?: '1';
+        /** Only occurrences with messages of this outcome. */
+        outcome?: 'sent' | 'failed' | 'waiting' | 'skipped';
+        /** Only occurrences with messages of this reason: a gate, what was reported, or why they were given up. */
+        reason?: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'muted' | 'suppressed' | 'capped' | 'digested' | 'soft_bounced' | 'delivered' | 'seen' | 'bounced' | 'complained' | 'rejected' | 'given_up' | 'other';
+        /** Only occurrences with messages over this channel: its slug, or project/channel. */
+        channel?: string;
+        /** Only occurrences with mails to this domain, sent or failed. */
+        domain?: string;
         /** Only occurrences whose context, as JSON, has this text. Upper and lower case are the same. */
         context?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */

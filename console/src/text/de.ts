@@ -537,6 +537,11 @@ export const de: Texts = {
     local: (time: string) => `${time.replace('T', ' ')} nach der Uhr jedes Benutzers`,
     none: 'Keine Auslösung passt',
     noneHint: 'Andere Filter finden vielleicht etwas.',
+    withMessages: 'Nur mit Nachrichten:',
+    over: (channel: string) => `über ${channel}`,
+    toDomain: (domain: string) => `an ${domain}`,
+    anyMessages: 'Mit beliebigen Nachrichten',
+    noneWithMessages: 'Zahlen bleiben ein Jahr, Auslösungen oft kürzer: Diese sind vielleicht schon gelöscht.',
     empty: 'Noch wurde nichts ausgelöst',
     emptyHint:
       'Hier erscheint jede Auslösung eines Ereignisses, und was aus ihren Nachrichten wurde. Auf der Seite eines Ereignisses lässt es sich von Hand auslösen.',

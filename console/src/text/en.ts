@@ -482,6 +482,11 @@ export const en = {
     local: (time: string) => `${time.replace('T', ' ')} on the clock of each user`,
     none: 'No occurrence matches',
     noneHint: 'Other filters may find it.',
+    withMessages: 'Only those with messages:',
+    over: (channel: string) => `over ${channel}`,
+    toDomain: (domain: string) => `to ${domain}`,
+    anyMessages: 'With any messages',
+    noneWithMessages: 'Figures are kept for a year, occurrences often shorter: these may have been deleted.',
     empty: 'Nothing was triggered yet',
     emptyHint:
       'Each trigger of an event appears here, with what became of its messages. Choose an event to trigger it by hand.',

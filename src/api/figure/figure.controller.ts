@@ -8,7 +8,8 @@ import { CurrentFilter } from '../../platform/http/list/filter.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
 import { FiguresDto } from './figure.dto.js';
-import { FIGURE_FILTER, FigureService, OUTCOMES } from './figure.service.js';
+import { OUTCOMES } from '../occurrence/by-message/by-message.js';
+import { FIGURE_FILTER, FigureService } from './figure.service.js';
 import { FIGURE_KEYS } from './figure.sql.js';
 
 const TIME = { type: 'string' as const, format: 'date-time' };

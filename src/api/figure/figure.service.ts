@@ -6,12 +6,11 @@ import { fieldError } from '../../platform/field/error/field-error.js';
 import { anyText, oneOf } from '../../platform/http/list/filter.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { invalid } from '../../platform/http/problem.js';
+import { OUTCOMES } from '../occurrence/by-message/by-message.js';
 import { addUp, without } from './counts.js';
 import type { FigureRowDto, FiguresDto } from './figure.dto.js';
 import { FIGURE_KEYS, SPAN, isTime, readFigures } from './figure.sql.js';
 import type { FigureKey, FigureQuery, FigureRow } from './figure.sql.js';
-
-export const OUTCOMES = ['sent', 'failed', 'waiting', 'skipped'] as const;
 
 const path = (parts: number, example: string) => (text: string) =>
   text.split('/').length === parts ? null : fieldError('invalid_format', `must be ${example}`);

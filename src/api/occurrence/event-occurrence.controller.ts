@@ -11,6 +11,7 @@ import type { Filter } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
+import { OUTCOMES, REASONS } from './by-message/by-message.js';
 import {
   MAX_TEXT,
   OCCURRENCE_FILTER,
@@ -53,7 +54,9 @@ export class OrganizationOccurrenceController {
    *
    * @remarks A key that is bound to a project or an application sees those of its branch. With `status` or `context`, one request looks through
    * some of the newest occurrences, about 50,000 or 5,000: a page may have fewer items than `limit`, or none, although others follow. Its
-   * `Link` header says so.
+   * `Link` header says so. The same with `outcome`, `reason`, `channel` or `domain`, which find occurrences that have messages for which all of these
+   * hold. The figures say in which hours to look, so a message is found some seconds after it has changed. Of an occurrence, the first 10,000
+   * messages are looked through: one with more is listed if its event has such messages in its hour.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
@@ -67,6 +70,20 @@ export class OrganizationOccurrenceController {
     counts: {
       description: 'Also count the messages of each occurrence by their outcome: the first 1,000 of them.',
       schema: { type: 'string', enum: ['1'] },
+    },
+    outcome: { description: 'Only occurrences with messages of this outcome.', enum: OUTCOMES },
+    reason: {
+      description:
+        'Only occurrences with messages of this reason: a gate, what was reported, or why they were given up.',
+      enum: REASONS,
+    },
+    channel: {
+      description: 'Only occurrences with messages over this channel: its slug, or project/channel.',
+      type: String,
+    },
+    domain: {
+      description: 'Only occurrences with mails to this domain, sent or failed.',
+      type: String,
     },
     context: {
       description: 'Only occurrences whose context, as JSON, has this text. Upper and lower case are the same.',

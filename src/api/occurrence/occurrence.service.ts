@@ -39,6 +39,8 @@ import {
   searchOccurrences,
   visibleEvents,
 } from './occurrence.sql.js';
+import { MESSAGE_FILTER } from './by-message/by-message.js';
+import { searchByMessage } from './by-message/by-message.sql.js';
 import { replayOptions } from './replay-options.js';
 import type { ApprovedDto, CanceledDto, ReplayDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
@@ -55,6 +57,7 @@ export const ORGANIZATION_OCCURRENCE_FILTER = {
     text !== '' && lengthOf(text) <= MAX_TEXT ? null : fieldError('too_long', `must be 1 to ${MAX_TEXT} characters`),
   ...OCCURRENCE_FILTER,
   counts: oneOf(['1']),
+  ...MESSAGE_FILTER,
   event: (text: string) =>
     text.split('/').length === 3
       ? null
@@ -105,11 +108,22 @@ export class OccurrenceService {
   /** Of all events that the key sees, newest first. */
   listAll(
     scope: Scope,
-    { event, context, counts, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
+    {
+      event,
+      context,
+      counts,
+      outcome,
+      reason,
+      channel,
+      domain,
+      ...filter
+    }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
     page: Page,
   ): Listing<CountedOccurrenceRow, PlacedOccurrenceDto> {
     const events = visibleEvents(scope, event?.split('/') ?? null);
     const { status } = filter;
+    const messages = { outcome, reason, channel, domain: domain?.toLowerCase() ?? null };
+    const isByMessage = Object.values(messages).some((each) => each !== null);
     // An index holds only those that are held.
     const isHeld = Prisma.sql`organization_id = ${scope.organizationId} and held_at is not null and status = 'held'`;
     const indexed = status === 'held' ? [isHeld] : [];
@@ -119,6 +133,10 @@ export class OccurrenceService {
     ];
     const read = async (after: string | null, limit: number) => {
       const conditions = [...indexed, ...conditionsOf({ ...filter, status: null }, after)];
+      if (isByMessage) {
+        const span = spanOf(filter, after);
+        return this.search(searchByMessage(scope, events, messages, span, conditions, tests, limit), counts !== null);
+      }
       if (tests.length > 0) {
         const most = context === null ? SEARCHED_STATUSES : SEARCHED_CONTEXTS;
         const found = searchOccurrences(events, conditions, Prisma.join(tests, ' and '), most, limit);
@@ -257,6 +275,16 @@ export class OccurrenceService {
       return result;
     });
   }
+}
+
+/** The time in which a search looks. Ids begin with their time. */
+function spanOf({ since, until }: Pick<Filter<typeof OCCURRENCE_FILTER>, 'since' | 'until'>, after: string | null) {
+  const cursor = after === null ? [] : [Number.parseInt(after.replaceAll('-', '').slice(0, 12), 16) + 1];
+  const ends = until === null ? cursor : [...cursor, new Date(until).getTime() + MAX_CLOCK_SKEW_MS];
+  return {
+    since: since === null ? null : new Date(new Date(since).getTime() - MAX_CLOCK_SKEW_MS),
+    until: ends.length === 0 ? null : new Date(Math.min(...ends)),
+  };
 }
 
 function conditionsOf({ status, since, until }: Filter<typeof OCCURRENCE_FILTER>, after: string | null): Prisma.Sql[] {

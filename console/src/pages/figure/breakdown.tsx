@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChannelPath, PathName } from '../../components/links';
 import { Rows } from '../../components/skeleton';
 import { formatNumber } from '../../text/format';
+import { messageName } from '../../text/message-name';
 import { text } from '../../text/text';
 import { localTime } from './period';
 
@@ -15,10 +16,12 @@ interface Props {
   title: string;
   /** Undefined: they are read. */
   figures: Figures | undefined;
+  /** The event of the page; undefined: all. */
+  event: string | undefined;
 }
 
-/** The messages by event, channel, domain or reason: a bar and numbers for each. Its name leads to what is behind it. */
-export function Breakdown({ org, title, figures }: Props) {
+/** The messages by event, channel, domain or reason: a bar and numbers for each, which lead to the occurrences behind them. */
+export function Breakdown({ org, title, figures, event }: Props) {
   if (!figures) return <Rows count={4} />;
   const { by, rows, rest } = figures;
   const most = Math.max(...rows.map(({ messages }) => messages), 1);
@@ -52,14 +55,14 @@ export function Breakdown({ org, title, figures }: Props) {
             {rows.slice(0, MAX_ROWS).map((row) => (
               <tr key={row.name}>
                 <td className="main">
-                  <Name org={org} figures={figures} row={row} />
+                  <Name org={org} figures={figures} row={row} event={event} />
                   <span className="share" aria-hidden="true">
                     <span style={{ width: `${(row.messages / most) * 100}%` }} />
                   </span>
                 </td>
                 {columns.map((column) => (
                   <td key={column} data-label={text.figures.counts[column]} className="number">
-                    {formatNumber(row[column])}
+                    <Count org={org} figures={figures} row={row} event={event} column={column} />
                   </td>
                 ))}
                 {hasTime && (
@@ -83,31 +86,57 @@ export function Breakdown({ org, title, figures }: Props) {
 const restOf = (rows: FigureRow[], rest: FigureCounts) =>
   rows.slice(MAX_ROWS).reduce((sum, { messages }) => sum + messages, rest.messages);
 
-function Name({
-  org,
-  figures: { by, since, until },
-  row: { name },
-}: {
+interface CellProps {
   org: string;
   figures: Figures;
   row: FigureRow;
-}) {
-  if (name === null) return <span className="soft">{text.figures.deleted}</span>;
-  if (by === 'event')
-    return (
-      <Link
-        to="/o/$org/occurrences"
-        params={{ org }}
-        search={{ event: name, since: localTime(since), until: localTime(until) }}
-      >
-        <PathName org={org} path={name} />
-      </Link>
-    );
+  /** The event of the page. */
+  event: string | undefined;
+}
+
+/** Of the counts of a row, those that lead to the occurrences behind them; `bounced` counts two reasons. */
+const MESSAGES: Partial<Record<keyof FigureRow, { outcome: string; reason?: string }>> = {
+  sent: { outcome: 'sent' },
+  failed: { outcome: 'failed' },
+  waiting: { outcome: 'waiting' },
+  opted_out: { outcome: 'skipped', reason: 'opted_out' },
+};
+
+/** The filters of occurrences that leave those with the messages of a row; null: there are none. */
+function filtersOf({ figures: { by, since, until }, row: { name }, event }: Omit<CellProps, 'org'>) {
+  if (name === null) return null;
+  const [outcome, reason] = name.split('/');
+  const own = {
+    event: { event: name },
+    channel: { channel: name },
+    domain: { domain: name },
+    reason: { outcome, reason },
+  };
+  return { event, ...own[by as keyof typeof own], since: localTime(since), until: localTime(until) };
+}
+
+function Count({ org, column, ...props }: CellProps & { column: 'messages' | (typeof COLUMNS)[number] }) {
+  const count = props.row[column];
+  const search = filtersOf(props);
+  const messages = MESSAGES[column];
+  if (count === 0 || !messages || !search) return formatNumber(count);
+  return (
+    <Link to="/o/$org/occurrences" params={{ org }} search={{ ...search, ...messages }}>
+      {formatNumber(count)}
+    </Link>
+  );
+}
+
+function Name({ org, ...props }: CellProps) {
+  const { by } = props.figures;
+  const { name } = props.row;
+  const search = filtersOf(props);
+  if (name === null || !search) return <span className="soft">{text.figures.deleted}</span>;
   if (by === 'channel') return <ChannelPath org={org} path={name} />;
-  if (by === 'reason') {
-    const [outcome, reason] = name.split('/');
-    const said = text.why.gates[reason ?? ''] ?? text.figures.reasons[reason ?? ''] ?? reason;
-    return <span>{[text.figures.counts[outcome as 'sent'], said].filter(Boolean).join(': ')}</span>;
-  }
-  return <span>{name}</span>;
+  const [outcome, reason] = name.split('/');
+  return (
+    <Link to="/o/$org/occurrences" params={{ org }} search={search}>
+      {by === 'event' ? <PathName org={org} path={name} /> : by === 'reason' ? messageName(outcome, reason) : name}
+    </Link>
+  );
 }

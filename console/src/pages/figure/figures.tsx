@@ -49,10 +49,22 @@ export function Figures() {
         <>
           <Bars org={org} figures={data} event={event} />
           <div className="breakdowns">
-            <Breakdown org={org} title={text.figures.byEvent} figures={read.events.data} />
-            <Breakdown org={org} title={text.figures.byChannel} figures={read.channels.data} />
-            {!event && <Breakdown org={org} title={text.figures.byDomain} figures={read.domains.data} />}
-            <Breakdown org={org} title={text.figures.byReason} figures={read.reasons.data} />
+            <Breakdown org={org} title={text.figures.byEvent} figures={read.events.data} event={event || undefined} />
+            <Breakdown
+              org={org}
+              title={text.figures.byChannel}
+              figures={read.channels.data}
+              event={event || undefined}
+            />
+            {!event && (
+              <Breakdown
+                org={org}
+                title={text.figures.byDomain}
+                figures={read.domains.data}
+                event={event || undefined}
+              />
+            )}
+            <Breakdown org={org} title={text.figures.byReason} figures={read.reasons.data} event={event || undefined} />
           </div>
         </>
       )}

@@ -4,6 +4,7 @@ import { useCan } from '../../api/session';
 import { EventOptions } from '../../form/event-options';
 import { SearchBox } from '../../form/search-box';
 import { text } from '../../text/text';
+import { MessageFilter } from './message-filter';
 import { STATUSES } from './occurrence-query';
 import type { Filters } from './occurrence-query';
 
@@ -74,6 +75,7 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
             />
           ))}
       </div>
+      <MessageFilter org={org} filters={filters} />
       {can('user:read') && (
         <p className="soft">
           {text.occurrences.personHint}{' '}

@@ -3,6 +3,14 @@ import type { Input } from '@carillon/client';
 export type Filters = Record<string, string | undefined>;
 type Query = NonNullable<Input<'GET', '/api/o/{org}/occurrences/'>['query']>;
 
+/** What the API calls the deliveries of a figure's outcome. */
+export const DELIVERY_STATUSES: Record<string, string> = {
+  sent: 'sent',
+  failed: 'dead',
+  waiting: 'pending',
+  skipped: 'skipped',
+};
+
 export const STATUSES = ['pending', 'expanding', 'expanded', 'held', 'failed', 'canceled'] as const;
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +22,8 @@ const PERIODS: Record<string, number> = {
 };
 
 /** What the filters of the address ask of the API. A filter that means nothing asks for nothing. */
-export function queryOf({ event, status, time, since, until, context }: Filters, now: number): Query {
+export function queryOf(filters: Filters, now: number): Query {
+  const { event, status, time, since, until, context, outcome, reason, channel, domain } = filters;
   const period = PERIODS[time ?? ''];
   const query: Query = {
     event: /^[^/]+\/[^/]+\/[^/]+$/.test(event ?? '') ? event : undefined,
@@ -22,6 +31,10 @@ export function queryOf({ event, status, time, since, until, context }: Filters,
     since: period ? new Date(now - period).toISOString() : instantOf(since),
     until: period ? undefined : instantOf(until),
     context: context || undefined,
+    outcome: outcome && outcome in DELIVERY_STATUSES ? (outcome as Query['outcome']) : undefined,
+    reason: (reason || undefined) as Query['reason'],
+    channel: channel || undefined,
+    domain: domain || undefined,
   };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }

@@ -12,7 +12,7 @@ import { Table } from '../../components/table';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
 import { OccurrenceFilters } from './occurrence-filters';
-import { queryOf } from './occurrence-query';
+import { DELIVERY_STATUSES, queryOf } from './occurrence-query';
 
 const route = getRouteApi('/o/$org/occurrences');
 
@@ -36,9 +36,9 @@ export function Occurrences() {
       <Table
         label={text.occurrences.label}
         list={list}
-        columns={columnsOf(org)}
+        columns={columnsOf(org, DELIVERY_STATUSES[filters.outcome ?? ''])}
         keyOf={({ id }) => id}
-        empty={<Nothing org={org} isFiltered={Object.keys(query).length > 0} />}
+        empty={<Nothing org={org} query={query} />}
       />
     </div>
   );
@@ -49,12 +49,13 @@ type Counts = NonNullable<PlacedOccurrence['counts']>;
 /** Only the first 1,000 messages of an occurrence are counted. */
 const isCut = ({ total }: Counts) => total >= 1000;
 
-const columnsOf = (org: string) => [
+/** `status`: of the deliveries that an occurrence shows at first. */
+const columnsOf = (org: string, status: string | undefined) => [
   {
     name: text.occurrences.triggered,
     kind: 'narrow' as const,
     cell: ({ id, created_at }: PlacedOccurrence) => (
-      <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
+      <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{ status }}>
         <Time at={created_at} />
       </Link>
     ),
@@ -94,8 +95,9 @@ const columnsOf = (org: string) => [
   },
 ];
 
-function Nothing({ org, isFiltered }: { org: string; isFiltered: boolean }) {
-  if (!isFiltered)
+function Nothing({ org, query }: { org: string; query: ReturnType<typeof queryOf> }) {
+  const { outcome, reason, channel, domain } = query;
+  if (Object.keys(query).length === 0)
     return (
       <Empty title={text.occurrences.empty} action={<ToEvents org={org} />}>
         {text.occurrences.emptyHint}
@@ -108,7 +110,7 @@ function Nothing({ org, isFiltered }: { org: string; isFiltered: boolean }) {
   );
   return (
     <Empty title={text.occurrences.none} action={clear}>
-      {text.occurrences.noneHint}
+      {outcome || reason || channel || domain ? text.occurrences.noneWithMessages : text.occurrences.noneHint}
     </Empty>
   );
 }
