@@ -13,7 +13,9 @@ const organization = createRoute({ getParentRoute: () => root, path: '/o/$org', 
 /** The search parameters of a page: its filters, as texts. */
 type Filters = Record<string, string | undefined>;
 const readFilters = (search: Record<string, unknown>): Filters =>
-  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 
 /** `choose`: show the organizations, also where there is only one. */
 const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: readFilters, component: Home });

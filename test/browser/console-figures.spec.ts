@@ -106,6 +106,7 @@ it('shows what was sent, compares it with the time before, and leads to the occu
   await page.waitForURL(/outcome=failed&reason=rejected/);
   await hasRows();
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, 'occurrences-rejected.png') });
+  expect(await page.getByRole('combobox', { name: 'Event' }).inputValue()).toBe('');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('table').locator('tbody tr a').first().click();
   await page.waitForURL(/status=dead/);
