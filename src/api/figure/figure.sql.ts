@@ -53,8 +53,8 @@ const iso = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T
 
 /** The key of a row `f`, and the name of a key `k`. */
 const KEYS: Record<FigureKey, { key: string; name: string }> = {
-  hour: { key: 'f.hour', name: iso('k.key') },
-  day: { key: 'f.hour', name: iso('k.key') },
+  hour: { key: 'f.slot', name: iso('k.key') },
+  day: { key: 'f.slot', name: iso('k.key') },
   event: {
     key: 'f.event_id',
     name: `(select concat_ws('/', p.slug, a.slug, e.slug) from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = k.key)`,
@@ -108,14 +108,14 @@ function conditions({ organizationId, key }: Scope, query: FigureQuery): Prisma.
   ];
 }
 
-/** The figures of the span: of whole days by day, which are up to 24 times fewer rows, and of the rest by hour. */
-function source({ by, since, until, firstDay, lastDay }: FigureQuery): Prisma.Sql {
+/** The figures of the span: of whole days by day, which are up to 24 times fewer rows, and of the rest by hour. The beginning of a day is its slot as it is. */
+function source({ by, since, until, firstDay, lastDay, timeZone }: FigureQuery): Prisma.Sql {
   const table = by === 'domain' ? 'domain_figures' : 'figures';
   const columns = Prisma.raw(
     `organization_id, project_id, application_id, ${by === 'domain' ? 'domain' : 'event_id'}, channel_id, outcome, reason, count`,
   );
   const hours = (from: Date, to: Date) =>
-    Prisma.sql`select ${columns}, hour from ${Prisma.raw(table)} where hour >= ${from} and hour < ${to}`;
+    Prisma.sql`select ${columns}, ${isTime(by) ? Prisma.sql`date_trunc(${by}, hour, ${timeZone})` : Prisma.sql`null::timestamptz`} slot from ${Prisma.raw(table)} where hour >= ${from} and hour < ${to}`;
   if (by === 'hour' || firstDay === null || lastDay === null || firstDay >= lastDay)
     return Prisma.sql`(${hours(since, until)})`;
   return Prisma.sql`(
@@ -142,7 +142,7 @@ export const readFigures = (scope: Scope, query: FigureQuery) => {
   const { key, name } = KEYS[by];
   return Prisma.sql`
   with counts as materialized (
-    select ${isTime(by) ? Prisma.sql`date_trunc(${by}, f.hour, ${query.timeZone})` : Prisma.raw(key)} key, f.outcome, f.reason, sum(f.count)::float8 count
+    select ${Prisma.raw(key)} key, f.outcome, f.reason, sum(f.count)::float8 count
     from ${source(query)} f
     where ${Prisma.join(conditions(scope, query), ' and ')}
     group by 1, 2, 3
