@@ -11,6 +11,7 @@ import { choices } from './scenarios/choices.mjs';
 import { cold } from './scenarios/cold.mjs';
 import { digest } from './scenarios/digest.mjs';
 import { fanout } from './scenarios/fanout.mjs';
+import { figures } from './scenarios/figures.mjs';
 import { growth } from './scenarios/growth.mjs';
 import { http } from './scenarios/http.mjs';
 import { latency } from './scenarios/latency.mjs';
@@ -23,7 +24,7 @@ import { single } from './scenarios/single.mjs';
 import { smtp } from './scenarios/smtp.mjs';
 import { tenants } from './scenarios/tenants.mjs';
 import { trigger } from './scenarios/trigger.mjs';
-import { sentence, textTable } from './report/table.mjs';
+import { plansTable, sentence, textTable } from './report/table.mjs';
 import { World } from './world.mjs';
 
 const SCENARIOS = [
@@ -43,6 +44,7 @@ const SCENARIOS = [
   tenants,
   memory,
   growth,
+  figures,
 ];
 
 const progress = new Progress();
@@ -51,11 +53,23 @@ async function runScenario(postgres, { name, about, run }, { size, quick }, mach
   progress.begin(name);
   const world = new World(postgres, size, progress);
   try {
-    const { rows, notes } = await Promise.race([run(world), world.broken, interrupted]);
+    const { rows, plans, notes } = await Promise.race([run(world), world.broken, interrupted]);
     progress.end();
     const counts = takeCounts();
-    console.log(`\n${name}: ${about}\n\n${textTable(rows)}\n\n${notes.join(' ')}\n${sentence(counts)}`);
-    return { scenario: name, at: new Date().toISOString(), quick, rounds: size.rounds, machine, rows, notes, counts };
+    console.log(
+      `\n${name}: ${about}\n\n${textTable(rows)}\n\n${plans ? `${plansTable(plans)}\n\n` : ''}${notes.join(' ')}\n${sentence(counts)}`,
+    );
+    return {
+      scenario: name,
+      at: new Date().toISOString(),
+      quick,
+      rounds: size.rounds,
+      machine,
+      rows,
+      plans,
+      notes,
+      counts,
+    };
   } finally {
     progress.end();
     await world.close();

@@ -19,6 +19,7 @@ export const FULL = {
     requests: 500,
     occurrences: 20,
   },
+  figures: { users: 100_000, deliveries: 10_000_000 },
 };
 
 /** Sizes that are enough to check that everything works and the counts add up. The figures mean nothing. */
@@ -42,4 +43,5 @@ export const QUICK = {
     requests: 32,
     occurrences: 2,
   },
+  figures: { users: 2_000, deliveries: 20_000 },
 };

@@ -44,6 +44,10 @@ export class World {
     return this.#postgres.folder;
   }
 
+  get postgresLog() {
+    return join(this.#postgres.dataDir, 'postgres', 'postgres.log');
+  }
+
   get postgresPid() {
     return this.#postgres.pid;
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { markdownTable, sentence } from './table.mjs';
+import { markdownTable, plansTable, sentence } from './table.mjs';
 
 const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
@@ -48,10 +48,11 @@ function describe({ carillon, cores, cpu, memoryGb, system, node, postgresql }) 
     synchronous_commit ${synchronous_commit}, shared_buffers ${shared_buffers}; Carillon ${carillon}.`;
 }
 
-const section = ({ scenario, about, at, machine, rounds, rows, notes, counts }) =>
+const section = ({ scenario, about, at, machine, rounds, rows, plans, notes, counts }) =>
   [
     `## ${scenario}`,
     about,
     markdownTable(rows),
+    ...(plans ? [plansTable(plans)] : []),
     `${notes.join(' ')} ${rounds === 1 ? '1 round' : `${rounds} rounds`}, ${at.slice(0, 10)}, load before them ${machine.loadBefore.toFixed(1)}. ${sentence(counts)}`,
   ].join('\n\n');

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
  * @property {number} rounds
  * @property {Awaited<ReturnType<typeof import('./machine.mjs').machineOf>>} machine
  * @property {import('../measure/row.mjs').Row[]} rows
+ * @property {{ what: string, plan: string }[]} [plans]
  * @property {string[]} notes
  * @property {Record<string, number>} counts
  */

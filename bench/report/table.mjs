@@ -54,3 +54,9 @@ export function markdownTable(rows) {
   const rule = headings.map((_, column) => (column === 0 ? '---' : '--:'));
   return [headings, rule, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
+
+/** How PostgreSQL ran the slowest statement of each row, if the scenario has looked. */
+export const plansTable = (plans) =>
+  [['', 'rows that PostgreSQL read'], ['---', '---'], ...plans.map(({ what, plan }) => [what, plan])]
+    .map((line) => `| ${line.join(' | ')} |`)
+    .join('\n');
