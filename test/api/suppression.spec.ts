@@ -37,6 +37,10 @@ it('an address is suppressed, looked up, renewed and lifted, and the audit log s
   expect(await listed('?address=GONE@acme.test')).toEqual(['Gone@acme.test']);
   expect(await listed('?cause=stop')).toEqual(['+15551234567']);
   expect(await listed('?address=gone@acme.test&cause=stop')).toEqual([]);
+  expect(await listed('?search=ONE@acme')).toEqual(['Gone@acme.test']);
+  expect(await listed('?search=5123&cause=stop')).toEqual(['+15551234567']);
+  expect(await listed('?search=5123&cause=manual')).toEqual([]);
+  expect(await listed('?search=%25')).toEqual([]);
   expect((await app.as(key).get(`${PATH}${id}/`)).body).toEqual(again.body);
   expect((await app.as(key).delete(`${PATH}${id}/`)).status).toBe(204);
   expect((await app.as(key).delete(`${PATH}${id}/`)).status).toBe(404);
@@ -187,4 +191,19 @@ it('a reply with STOP to Twilio suppresses the number until START, and only Twil
   expect(await suppressed()).toContainEqual(['+15550001111', 'stop']);
   await report(first, { From: '+15550001111', Body: 'START', MessageSid: 'SM10' });
   expect(await suppressed()).not.toContainEqual(['+15550001111', 'stop']);
+});
+
+it('a search looks through some suppressions for a page, and the next page goes on', async () => {
+  const other = await app.key({ org: 'globex' });
+  await app.pool.query(
+    `insert into suppressions (organization_id, name, value, value_key, cause)
+     select o.id, 'email', n || '@many.test', n || '@many.test', 'manual' from organizations o, generate_series(1, 20001) n where o.slug = 'globex'`,
+  );
+  const first = await app.as(other).get('/api/o/globex/suppressions/?search=20001&limit=10').expect(200);
+  expect(first.body).toEqual([]);
+  const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.link as string)!;
+  const second = await app.as(other).get(next!.slice(app.url.length)).expect(200);
+  expect(second.body).toMatchObject([{ value: '20001@many.test' }]);
+  expect(second.headers.link).toBeUndefined();
+  expect((await app.as(key).get(`${PATH}?search=20001`)).body).toEqual([]);
 });

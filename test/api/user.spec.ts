@@ -55,6 +55,7 @@ describe('a search of users', () => {
       ['Zoe_1@found.test', 'Zoë', 'Quint'],
       ['zoe21@found.test', 'ZOE', 'Öz'],
       ['quentin@found.test', 'Quentin', 'Zoeller'],
+      ['m.hertz@found.test', 'Max', 'Rossi'],
     ];
     for (const [email, first_name, last_name] of people) await post(USERS, { email, first_name, last_name });
     await post(`${USERS}zoe_1@found.test/address/`, { name: 'phone', value: '+39 06 555' });
@@ -74,11 +75,16 @@ organizations:
     ['+3906555', ['Zoe_1@found.test']],
     ['zoeller quentin@found', ['quentin@found.test']],
     ['ÖZ', ['zoe21@found.test']],
-    ['oe', []],
+    ['oe', ['Zoe_1@found.test', 'zoe21@found.test', 'quentin@found.test']],
+    ['OSSI', ['m.hertz@found.test']],
+    ['ossi found.test', ['m.hertz@found.test']],
+    ['6555', ['Zoe_1@found.test']],
+    ['found.test', ['Zoe_1@found.test', 'zoe21@found.test', 'quentin@found.test', 'm.hertz@found.test']],
     ['%', []],
+    ['o%e', []],
     ['zoe\\', []],
     ['zoe nobody', []],
-  ])('finds with %j those for whom each word starts a name, the e-mail or an address', async (search, emails) => {
+  ])('finds with %j those who have each word in a name, the e-mail or an address', async (search, emails) => {
     expect(await found(search)).toEqual(emails);
   });
 
@@ -90,6 +96,37 @@ organizations:
       [{ email: 'Zoe_1@found.test' }, { email: 'zoe21@found.test' }],
       [200, [{ email: 'quentin@found.test' }]],
     ]);
+  });
+
+  it('shows those whom the words start before those who have them inside, page by page', async () => {
+    const pages: string[][] = [];
+    for (let path: string | undefined = `${USERS}?search=z&limit=3`; path;) {
+      const page: { body: unknown; headers: { link?: string } } = await app.as(key).get(path).expect(200);
+      pages.push((page.body as { email: string }[]).map(({ email }) => email));
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.link ?? '')?.[1]?.slice(app.url.length);
+    }
+    expect(pages).toEqual([['Zoe_1@found.test', 'zoe21@found.test', 'quentin@found.test'], ['m.hertz@found.test']]);
+    expect(await get(`${USERS}?search=z&after=inside-x`)).toMatchObject([
+      400,
+      { errors: { after: [expect.any(String)] } },
+    ]);
+  });
+
+  it('looks through every user of a large organization, and of no other', async () => {
+    await app.pool.query(
+      `insert into users (organization_id, email, email_key, first_name)
+       select o.id, n || '@many.test', n || '@many.test', case when n % 4999 = 0 then 'Haystack needle ' || o.slug else '' end
+       from organizations o, generate_series(1, 9998) n`,
+    );
+    expect(await found('needle')).toEqual(['4999@many.test', '9998@many.test']);
+    const first = await app.as(key).get(`${USERS}?search=needle&limit=1`);
+    const next = /after=([^&>]+)/.exec(first.headers.link as string)![1]!;
+    expect(next).toMatch(/^inside-/);
+    expect(await get(`${USERS}?search=needle&limit=1&after=${next}`)).toMatchObject([
+      200,
+      [{ email: '9998@many.test' }],
+    ]);
+    await app.pool.query(`delete from users where email like '%@many.test'`);
   });
 
   it.each(['', ' ', 'a b c d e f', 'x'.repeat(101)])('refuses %j', async (search) => {

@@ -20,7 +20,10 @@ const PLACE = { channel: 'out', list: 'All' };
 
 /** Other ways to ask for the same. */
 const QUERIES: Record<string, string[]> = {
-  'GET /api/o/{org}/u/': ['?limit=5&after=5', '?search={username}', '?search=user%201'],
+  'GET /api/o/{org}/u/': [
+    ...['?limit=5&after=5', '?search={username}', '?search=user%201', '?search=ser'],
+    ...['?order=email&limit=5', '?order=desc&locale=de', '?audience={"field":"custom_fields.team","is":"ops"}'],
+  ],
   'GET /api/o/{org}/u/{username}/deliveries/': ['?limit=5&after=99999999', '?status=dead'],
   'GET /api/o/{org}/occurrences/': [
     '?limit=5',

@@ -1949,6 +1949,12 @@ export type Preview = {
 export type PreviewAudience = {
   /** A filter over the organization's users; null or left out: all of them. */
   audience?: Record<string, unknown> | null;
+  /** Only members of the distribution list with this id. */
+  list?: number;
+  /** Only users who have each of these words in the e-mail, a name, or an address. */
+  search?: string;
+  /** Only users with this locale of their own. A language, such as `de`, includes its regions. */
+  locale?: string;
 };
 
 export type Previewed = {
@@ -3670,6 +3676,9 @@ export interface Operations {
     /**
      * List the organization's users.
      *
+     * With a filter, one request looks through the users for half a second: a page may have fewer items than its limit, or none, although others follow.
+     * Its `Link` header leads on.
+     *
      * Permission: `user:read`.
      */
     GET: {
@@ -3678,8 +3687,16 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Only users for whom each of these words starts the e-mail, the first name, the last name, or an address. Upper and lower case are the same. */
+        /** Only users who have each of these words in the e-mail, the first name, the last name, or an address. Upper and lower case are the same. Those for whom each word starts one of these come first, unless there is another filter or an order. */
         search?: string;
+        /** Only users in this audience: a filter as notifications have it, as JSON. */
+        audience?: string;
+        /** Only members of the distribution list with this id. */
+        list?: number;
+        /** Only users with this locale of their own. A language, such as `de`, includes its regions. */
+        locale?: string;
+        /** `desc`: the newest first. `email`: by the e-mail. */
+        order?: 'desc' | 'email';
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -5199,10 +5216,10 @@ export interface Operations {
   };
   '/api/o/{org}/audience/preview/': {
     /**
-     * Count the users of an audience, and show some of them. Nothing is stored.
+     * Count the users of an audience, or those of other filters, and show some of them. Nothing is stored.
      *
      * It counts for three seconds at most. If there are more users, `complete` is false, and `users` is the number among the first `checked`.
-     * Lists, addresses, locks and preferences do not count: a simulation tells what would be sent.
+     * Memberships (unless `list` is given), addresses, locks and preferences do not count: a simulation tells what would be sent.
      *
      * Permission: `user:read`.
      */
@@ -7679,6 +7696,8 @@ export interface Operations {
       query?: {
         /** Only this address. */
         address?: string;
+        /** Only addresses that contain this text, in upper or lower case. One request looks through 20,000 suppressions: a page may have fewer items than its limit, or none, and a `Link` to the next one. */
+        search?: string;
         /** Only with this cause. */
         cause?: 'hard_bounce' | 'complaint' | 'stop' | 'manual';
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */

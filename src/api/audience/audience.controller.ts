@@ -16,10 +16,10 @@ export class AudienceController {
   constructor(private readonly audiences: AudienceService) {}
 
   /**
-   * Count the users of an audience, and show some of them. Nothing is stored.
+   * Count the users of an audience, or those of other filters, and show some of them. Nothing is stored.
    *
    * @remarks It counts for three seconds at most. If there are more users, `complete` is false, and `users` is the number among the first `checked`.
-   * Lists, addresses, locks and preferences do not count: a simulation tells what would be sent.
+   * Memberships (unless `list` is given), addresses, locks and preferences do not count: a simulation tells what would be sent.
    */
   @Post('preview')
   @HttpCode(200)

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsObject, ValidateIf } from 'class-validator';
+import { IsInt, IsObject, IsString, ValidateIf } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
 import { FIELD_TYPES } from './custom-fields.js';
 import type { FieldType } from './custom-fields.js';
 
@@ -16,6 +17,31 @@ export class PreviewAudienceDto {
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsObject({ message: 'must be an object' })
   audience?: Record<string, unknown> | null;
+
+  /**
+   * Only users who have each of these words in the e-mail, a name, or an address.
+   * @example 'ann'
+   */
+  @Optional()
+  @IsString()
+  search?: string;
+
+  /**
+   * Only members of the distribution list with this id.
+   * @example 3
+   */
+  @ApiProperty({ type: 'integer' })
+  @Optional()
+  @IsInt()
+  list?: number;
+
+  /**
+   * Only users with this locale of their own. A language, such as `de`, includes its regions.
+   * @example 'de'
+   */
+  @Optional()
+  @IsString()
+  locale?: string;
 }
 
 /** A custom field that users have. */

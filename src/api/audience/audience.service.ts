@@ -9,8 +9,8 @@ import { invalid } from '../../platform/http/problem.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { audienceErrors } from '../../rules/condition/audience-check.js';
-import { compileAudience } from '../../rules/condition/audience.js';
-import type { Audience } from '../../rules/condition/audience.js';
+import { USER_FILTERS, conditionOf } from '../user/search/user-filter.js';
+import type { UserFilter } from '../user/search/user-filter.js';
 import type { PreviewAudienceDto, PreviewedAudienceDto } from './audience.dto.js';
 import { LATEST_FIELDS, matchingUsers } from './audience.sql.js';
 import { knownFields } from './custom-fields.js';
@@ -47,23 +47,23 @@ export class AudienceService {
     private readonly connections: ConnectionShares,
   ) {}
 
-  async preview(scope: Scope, { audience }: PreviewAudienceDto, response: Response): Promise<PreviewedAudienceDto> {
-    const errors = audience ? audienceErrors(audience) : {};
-    if (hasErrors(errors)) throw invalid(errors);
+  async preview(scope: Scope, body: PreviewAudienceDto, response: Response): Promise<PreviewedAudienceDto> {
+    const filter = readFilter(body);
     const { organizationId } = scope;
     return runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
       this.limiter.run(organizationId, () =>
         this.connections.run(organizationId, async () => ({
-          ...(await this.count(organizationId, (audience as Audience | undefined) ?? null, signal)),
+          ...(await this.count(organizationId, filter, signal)),
           custom_fields: knownFields(await this.latestFields(organizationId)),
         })),
       ),
     );
   }
 
-  private async count(organizationId: number, audience: Audience | null, signal: AbortSignal) {
-    const { sql, values } = audience ? compileAudience(audience, 5) : { sql: 'true', values: [] };
-    const text = matchingUsers(sql);
+  private async count(organizationId: number, filter: UserFilter, signal: AbortSignal) {
+    const condition = conditionOf(organizationId, filter);
+    const text = matchingUsers(condition ? numberedFrom(5, condition.text) : 'true');
+    const values = condition?.values ?? [];
     const found = { users: 0, checked: 0, complete: false, sample: [] as string[] };
     const until = Date.now() + COUNT_MS;
     for (let after = 0, limit = FIRST_PART; ;) {
@@ -92,3 +92,18 @@ export class AudienceService {
     return rows.map(({ fields }) => fields);
   }
 }
+
+/** A body names its filters as the list of users does. */
+function readFilter({ audience, search, list, locale }: PreviewAudienceDto): UserFilter {
+  const errors = audience ? audienceErrors(audience) : {};
+  const given = { search: search ?? null, list: list === undefined ? null : String(list), locale: locale ?? null };
+  for (const [name, value] of Object.entries(given)) {
+    const problem = value === null ? null : USER_FILTERS[name as keyof typeof given](value);
+    if (problem) errors[name] = [problem];
+  }
+  if (hasErrors(errors)) throw invalid(errors);
+  return { ...given, audience: audience ? JSON.stringify(audience) : null };
+}
+
+const numberedFrom = (first: number, sql: string) =>
+  sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + first - 1}`);

@@ -12,6 +12,7 @@ import type { Page } from '../../platform/http/list/page.js';
 import { CAUSES } from './suppression.js';
 import { CreateSuppressionDto, SuppressionDto } from './suppression.dto.js';
 import { SuppressionService } from './suppression.service.js';
+import { MAX_SEARCH_LENGTH, searchProblem } from '../user/search/user-search.js';
 import type { SuppressionFilter } from './suppression.sql.js';
 
 @ApiTags('Suppressions')
@@ -24,12 +25,17 @@ export class SuppressionController {
   @RequirePermission(Permission.SuppressionRead, 'project')
   @AnswersList(SuppressionDto, 'The suppressions, oldest first.', {
     address: { description: 'Only this address.', schema: { type: 'string' } },
+    search: {
+      description:
+        'Only addresses that contain this text, in upper or lower case. One request looks through 20,000 suppressions: a page may have fewer items than its limit, or none, and a `Link` to the next one.',
+      schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
+    },
     cause: { description: 'Only with this cause.', schema: { type: 'string', enum: CAUSES } },
   })
   list(
     @CurrentScope() scope: Scope,
     @CurrentPage() page: Page,
-    @CurrentFilter({ address: anyText, cause: oneOf(CAUSES) }) filter: SuppressionFilter,
+    @CurrentFilter({ address: anyText, cause: oneOf(CAUSES), search: searchProblem }) filter: SuppressionFilter,
   ) {
     return this.suppressions.list(scope, page, filter);
   }

@@ -4,6 +4,7 @@ import type { Scope } from '../../auth/scope.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
 import { requireMatch } from '../../platform/http/etag/etag.js';
 import { Listing } from '../../platform/http/list/listing.js';
+import type { FoundRows } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { invalid, notFound } from '../../platform/http/problem.js';
@@ -29,9 +30,14 @@ export class SuppressionService {
   ) {}
 
   list({ organizationId, key }: Scope, page: Page, filter: SuppressionFilter): Listing<SuppressionRow, SuppressionDto> {
-    const { name, text, values } = listSuppressions({ ...filter, projectId: key.projectId });
-    const read = async (after: string | null, limit: number) =>
-      (await this.database.query<SuppressionRow>(name, text, [organizationId, afterId(after), limit, ...values])).rows;
+    const { name, text, values, end } = listSuppressions({ ...filter, projectId: key.projectId });
+    const read = async (after: string | null, limit: number): Promise<FoundRows<SuppressionRow>> => {
+      const from = [organizationId, afterId(after)];
+      const { rows } = await this.database.query<SuppressionRow>(name, text, [...from, limit, ...values]);
+      if (end === null || rows.length === limit) return { rows, goesOnAt: null };
+      const [last] = (await this.database.pool.query<{ id: number }>(end.text, [...from, ...end.values])).rows;
+      return { rows, goesOnAt: last ? String(last.id) : null };
+    };
     return new Listing(page, read, SuppressionDto.from, ({ id }) => id);
   }
 

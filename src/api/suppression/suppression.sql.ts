@@ -7,23 +7,41 @@ const COLUMNS = `s.id, s.name, s.value, s.cause, s.evidence, s.created_at "creat
 export interface SuppressionFilter {
   address: string | null;
   cause: string | null;
+  /** A part of the address. */
+  search: string | null;
 }
+
+/** No index finds the middle of an address: a page of a search looks through so many. */
+const SEARCHED = 20_000;
 
 /**
  * Suppressions of an organization, oldest first; with a project, only those of the project. Only filters that are used stand in the text: then
- * PostgreSQL plans each form with its own index. $1: organization, $2: after which id, $3: how many; then the filters.
+ * PostgreSQL plans each form with its own index. $1: organization, $2: after which id, $3: how many; then the filters. `end`: the last one that
+ * a search has looked through, if there may be others. $1 and $2 are the same, and its own values follow.
  */
-export function listSuppressions({ address, cause, projectId }: SuppressionFilter & { projectId: number | null }) {
+export function listSuppressions({
+  address,
+  cause,
+  search,
+  projectId,
+}: SuppressionFilter & { projectId: number | null }) {
   const filters = [
     { name: 'address', value: address, sql: (place: string) => `and s.value_key = any(${allKeysOf(place, '$1')})` },
     { name: 'cause', value: cause, sql: (place: string) => `and s.cause = ${place}::suppression_cause` },
     { name: 'project', value: projectId, sql: (place: string) => `and s.project_id = ${place}` },
   ].filter(({ value }) => value !== null);
   const where = filters.map(({ sql }, i) => sql(`$${i + 4}`)).join(' ');
+  const name = ['list-suppressions', ...filters.map((filter) => filter.name)].join('-');
+  const values = filters.map(({ value }) => value);
+  const found = `suppressions s where s.organization_id = $1 and s.id > $2 ${where} order by s.id`;
+  if (search === null) return { name, text: `select ${COLUMNS} from ${found} limit $3`, values, end: null };
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const last = `$${values.length + 4}`;
   return {
-    name: ['list-suppressions', ...filters.map(({ name }) => name)].join('-'),
-    text: `select ${COLUMNS} from suppressions s where s.organization_id = $1 and s.id > $2 ${where} order by s.id limit $3`,
-    values: filters.map(({ value }) => value),
+    name: `${name}-search`,
+    text: `select ${COLUMNS} from (select s.* from ${found} limit ${SEARCHED}) s where lower(s.value) like lower(${last}::text) order by s.id limit $3`,
+    values: [...values, like],
+    end: { text: `select s.id from ${found} offset $3 limit 1`, values: [SEARCHED - 1, ...values] },
   };
 }
 

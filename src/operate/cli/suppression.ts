@@ -42,7 +42,12 @@ export async function list({ org, project, address, cause, ...options }: ListSup
   const rows = await withConnection(async (connection) => {
     const organizationId = await findOrganization(connection, org);
     const projectId = project === undefined ? null : await findProject(connection, organizationId, project);
-    const { text, values } = listSuppressions({ address: address ?? null, cause: cause ?? null, projectId });
+    const { text, values } = listSuppressions({
+      address: address ?? null,
+      cause: cause ?? null,
+      search: null,
+      projectId,
+    });
     return connection.$queryRawUnsafe<SuppressionRow[]>(text, organizationId, 0, MAX_LISTED, ...values);
   });
   const listed = rows.map(shown);

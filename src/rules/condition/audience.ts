@@ -42,11 +42,14 @@ interface AudienceSql {
   values: unknown[];
 }
 
-/** Compiles an audience that passed `checkAudience`. Its parameters start at `$firstParameter`. */
-export function compileAudience(audience: Audience, firstParameter: number): AudienceSql {
+/**
+ * Compiles an audience that passed `checkAudience`. Its parameters start at `$firstParameter`. `eachAlone`: addresses are looked up for one user after
+ * the other. Otherwise PostgreSQL may read those of all organizations for a part of the users.
+ */
+export function compileAudience(audience: Audience, firstParameter: number, { eachAlone = false } = {}): AudienceSql {
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${firstParameter + values.push(value) - 1}`;
-  return { sql: unpackedOnce(compile(audience, parameter)), values };
+  return { sql: unpackedOnce(compile(audience, { parameter, end: eachAlone ? ' offset 0' : '' })), values };
 }
 
 /**
@@ -61,11 +64,18 @@ const FIELDS = 'f.custom_fields';
 
 type Parameter = (value: unknown) => string;
 
-function compile(audience: Audience, parameter: Parameter): string {
-  if ('all' in audience) return `(${audience.all.map((part) => compile(part, parameter)).join(' and ')})`;
-  if ('any' in audience) return `(${audience.any.map((part) => compile(part, parameter)).join(' or ')})`;
-  if ('not' in audience) return `(not ${compile(audience.not, parameter)})`;
-  if ('address' in audience) return compileAddress(audience.address, audience, parameter);
+interface Context {
+  parameter: Parameter;
+  /** Of a query for an address. */
+  end: string;
+}
+
+function compile(audience: Audience, context: Context): string {
+  const { parameter } = context;
+  if ('all' in audience) return `(${audience.all.map((part) => compile(part, context)).join(' and ')})`;
+  if ('any' in audience) return `(${audience.any.map((part) => compile(part, context)).join(' or ')})`;
+  if ('not' in audience) return `(not ${compile(audience.not, context)})`;
+  if ('address' in audience) return compileAddress(audience.address, audience, context);
   const path = audience.field.split('.');
   // With SQL's null, `not` would be null too and would lose users.
   if (path[0] === 'custom_fields') return `((${onCustomField(path.slice(1), audience, parameter)}) is true)`;
@@ -76,11 +86,11 @@ function compile(audience: Audience, parameter: Parameter): string {
   throw new Error(`unknown field ${audience.field}`);
 }
 
-function compileAddress(kind: string, condition: Condition, parameter: Parameter): string {
+function compileAddress(kind: string, condition: Condition, { parameter, end }: Context): string {
   const found = `select 1 from addresses a where a.user_id = u.id and a.name = ${parameter(kind)}::text`;
-  if (condition.exists !== undefined) return `(${condition.exists ? '' : 'not '}exists (${found}))`;
+  if (condition.exists !== undefined) return `(${condition.exists ? '' : 'not '}exists (${found}${end}))`;
   const named = Object.keys(condition).length > 1;
-  return `(exists (${found}${named ? ` and ${onText('a.value', condition, parameter)}` : ''}))`;
+  return `(exists (${found}${named ? ` and ${onText('a.value', condition, parameter)}` : ''}${end}))`;
 }
 
 function onText(column: string, condition: Condition, parameter: Parameter): string {
