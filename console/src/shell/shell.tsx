@@ -8,7 +8,9 @@ import { Icon } from '../components/icon';
 import { text } from '../text/text';
 import { LanguageChoice } from './language-choice';
 import { NotFound } from './not-found';
-import { Palette } from './palette';
+import { OpenedDialog } from './palette/opened';
+import type { Opened } from './palette/opened';
+import { Palette } from './palette/palette';
 import { PAGES } from './pages';
 import { StopControl } from './stop-control';
 import { useTheme } from './theme';
@@ -21,7 +23,8 @@ export function Shell() {
   const { org } = route.useParams();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
-  useShortcuts(org, () => setPaletteOpen(true));
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useShortcuts(org, { openPalette: () => setPaletteOpen(true), openHelp: () => setOpened({ kind: 'help' }) });
   const isElsewhere = useIsElsewhere(org);
   return (
     <div className="shell">
@@ -44,7 +47,8 @@ export function Shell() {
       <main className="main" id="main">
         {isElsewhere ? <NotFound /> : <Outlet />}
       </main>
-      <Palette org={org} isOpen={isPaletteOpen} close={() => setPaletteOpen(false)} />
+      <Palette org={org} isOpen={isPaletteOpen} close={() => setPaletteOpen(false)} open={setOpened} />
+      {opened && <OpenedDialog org={org} opened={opened} close={() => setOpened(null)} />}
     </div>
   );
 }

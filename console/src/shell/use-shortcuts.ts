@@ -5,8 +5,13 @@ import { PAGES } from './pages';
 
 const GO_MS = 1_500;
 
-/** Ctrl-K opens the palette, `/` goes to the filter of the page, `g` and a letter go to a page. */
-export function useShortcuts(org: string, openPalette: () => void): void {
+interface Open {
+  openPalette: () => void;
+  openHelp: () => void;
+}
+
+/** Ctrl-K opens the palette, `?` the list of keys, `/` goes to the filter of the page, `g` and a letter go to a page. */
+export function useShortcuts(org: string, { openPalette, openHelp }: Open): void {
   const navigate = useNavigate();
   useEffect(() => {
     let goUntil = 0;
@@ -16,6 +21,7 @@ export function useShortcuts(org: string, openPalette: () => void): void {
         return openPalette();
       }
       if (isTyping(event)) return;
+      if (event.key === '?') return openHelp();
       const page = Date.now() < goUntil ? PAGES.find(({ key }) => key === event.key) : undefined;
       goUntil = event.key === 'g' ? Date.now() + GO_MS : 0;
       if (page) void navigate({ to: page.to, params: { org } });
@@ -26,5 +32,5 @@ export function useShortcuts(org: string, openPalette: () => void): void {
     }
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [org, openPalette, navigate]);
+  }, [org, openPalette, openHelp, navigate]);
 }

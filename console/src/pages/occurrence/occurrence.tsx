@@ -52,7 +52,7 @@ export function Occurrence() {
               <EventLink org={org} place={occurrence} />
             </p>
           )}
-          <h1>{occurrence ? <Title org={org} occurrence={occurrence} /> : text.palette.occurrence}</h1>
+          <h1>{occurrence ? <Title org={org} occurrence={occurrence} /> : text.palette.kinds.occurrence}</h1>
         </div>
         {occurrence && <Status status={occurrence.status} />}
         <MoreMenu live={error ? 'lost' : sign} call={{ path: `/api/o/${org}/occurrences/${id}/` }} />
