@@ -7,7 +7,7 @@ import { sized } from '../support/long.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
 import { createCrowd, withClient } from '../support/world/crowd.js';
-import { age, wake } from '../support/world/steps.js';
+import { age, isQuiet, wake } from '../support/world/steps.js';
 
 /** A step takes more than one chunk. */
 const PEOPLE = sized(CHUNK + 200, 20 * CHUNK);
@@ -110,13 +110,6 @@ const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =
 const waitFor = (what: string, look: () => Promise<boolean> | boolean) =>
   until(PATIENCE_MS, look, () => `${what}: ${worker.output.slice(-3000)}`);
 
-/** Only the job of its steps is left, which sleeps. */
-const isQuiet = async (occurrence: string) => {
-  const busy = `
-    select from jobs where payload->>'occurrence' = $1 and (state <> 'scheduled' or run_at < now() + interval '10 seconds')`;
-  return (await query(busy, [occurrence])).length === 0;
-};
-
 const count = async (occurrence: string, more: string) => {
   const sql = `
     select count(*)::int from deliveries d join channels c on c.id = d.channel_id
@@ -129,7 +122,7 @@ async function fire(kind: Kind): Promise<string> {
   const { occurrence } = await post(`${events}kind-${KINDS.indexOf(kind)}/trigger/`, {});
   const first = `select from occurrences where id = $1 and status = 'expanded'`;
   await waitFor('it is expanded', async () => (await query(first, [occurrence!])).length === 1);
-  await waitFor('the first step is sent', () => isQuiet(occurrence!));
+  await waitFor('the first step is sent', () => isQuiet(app.pool, occurrence!));
   expect(await count(occurrence!, 'true')).toBe(kind.before * PEOPLE);
   await age(app.pool, occurrence!, kind.minutes);
   return occurrence!;
@@ -196,7 +189,7 @@ describe.each(KINDS)('a worker is killed in $name', (kind) => {
     await play(kind, occurrence);
     const isTold = kind.before > 0 ? 'd.repetition = 1' : 'true';
     await waitFor('everybody is told', async () => (await count(occurrence, isTold)) === PEOPLE);
-    await waitFor('nothing is left to be done', () => isQuiet(occurrence));
+    await waitFor('nothing is left to be done', () => isQuiet(app.pool, occurrence));
     // Nothing is created twice: neither the messages nor, by a repetition that is counted twice, further ones.
     const [attempts] = await query<object>(
       `select count(*)::int attempts, count(distinct delivery_id)::int messages

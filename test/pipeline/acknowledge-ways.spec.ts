@@ -244,6 +244,57 @@ describe('with a recipient token', () => {
   });
 });
 
+describe('in an inbox', () => {
+  const stateOf = async (tenant: Tenant, user = ANN) => {
+    const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/u/${user}/inbox/`).expect(200);
+    return (body as { acknowledge: string | null }[])[0]!.acknowledge;
+  };
+  const acknowledge = (tenant: Tenant, id: string, user: string) =>
+    app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${id}/acknowledge/`).send({ user }).expect(200);
+
+  it('a message says that it waits for an acknowledgement until anyone has acknowledged, or it is canceled, expired or resolved', async () => {
+    const tenant = await tenantOf({ thread: 'disk' });
+    const id = await triggered(tenant);
+    expect([await stateOf(tenant), await stateOf(tenant, BOB)]).toEqual(['open', 'open']);
+    await acknowledge(tenant, id, BOB);
+    expect([await stateOf(tenant), await stateOf(tenant, BOB)]).toEqual(['done', 'done']);
+
+    const canceled = await triggered(tenant);
+    expect(await stateOf(tenant)).toBe('open');
+    await app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${canceled}/cancel/`).expect(200);
+    expect(await stateOf(tenant)).toBeNull();
+
+    const expiring = await triggered(tenant, { expires_at: new Date(Date.now() + 3_600_000).toISOString() });
+    expect(await stateOf(tenant)).toBe('open');
+    const expire = `update occurrences set options = jsonb_set(options, '{expires_at}', '"2020-01-01T00:00:00Z"') where id = $1`;
+    await app.pool.query(expire, [expiring]);
+    expect(await stateOf(tenant)).toBeNull();
+
+    await quiet(app.pool, await tenant.trigger({ disk: 'd1' }));
+    expect(await stateOf(tenant)).toBe('open');
+    await quiet(app.pool, await tenant.trigger({ disk: 'd2' }, { resolves_thread: 'd1', channels: ['hook'] }));
+    expect(await stateOf(tenant)).toBeNull();
+  });
+
+  it('where each acknowledges for themselves, and until it lapses', async () => {
+    const tenant = await tenantOf({ acknowledge: { by: 'each', for: '4h' } });
+    const id = await triggered(tenant);
+    await acknowledge(tenant, id, ANN);
+    expect([await stateOf(tenant), await stateOf(tenant, BOB)]).toEqual(['done', 'open']);
+    await app.pool.query(`update acknowledgements set at = at - interval '4 hours' where occurrence_id = $1`, [id]);
+    expect(await stateOf(tenant)).toBe('open');
+  });
+
+  it('a message that does not ask for it says nothing', async () => {
+    const tenant = await tenantOf({
+      steps: [{ channels: ['app'] }, { after: '10m', unless: 'read', channels: ['hook'] }],
+    });
+    const id = await triggered(tenant);
+    await acknowledge(tenant, id, ANN);
+    expect(await stateOf(tenant)).toBeNull();
+  });
+});
+
 it('the metric counts what waits for an acknowledgement', async () => {
   const waiting = async () => {
     const metric = (await new Metrics(app.pool).measure()).find(({ name }) => name === 'carillon_unacknowledged');

@@ -65,7 +65,7 @@ describe('the inbox of a user', () => {
         html: '<p>&lt;A&gt;</p>',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         ...{ url: null, image: null, actions: [], data: null },
-        ...{ category: null, event: 'order-paid', occurrence },
+        ...{ category: null, event: 'order-paid', occurrence, acknowledge: null },
         ...{ seen_at: null, read_at: null, archived_at: null, snoozed_until: null },
       },
     ]);

@@ -1355,6 +1355,11 @@ export type InboxEvent = {
   event: string | null;
   /** The id of its occurrence, which may be deleted before the message. Null: stored by a release that did not keep it. */
   occurrence: string | null;
+  /**
+   * Whether somebody should acknowledge its occurrence. `open`: nobody has. `done`: somebody has, or this user, if each acknowledges for themselves. Null: the message does not
+   * ask for it, or its occurrence was canceled, has expired, is resolved or was deleted.
+   */
+  acknowledge: 'open' | 'done' | null;
   created_at: string;
   /** When the message was first marked as seen or read; null while it is unseen. */
   seen_at: string | null;
@@ -1386,6 +1391,11 @@ export type InboxMessage = {
   event: string | null;
   /** The id of its occurrence, which may be deleted before the message. Null: stored by a release that did not keep it. */
   occurrence: string | null;
+  /**
+   * Whether somebody should acknowledge its occurrence. `open`: nobody has. `done`: somebody has, or this user, if each acknowledges for themselves. Null: the message does not
+   * ask for it, or its occurrence was canceled, has expired, is resolved or was deleted.
+   */
+  acknowledge: 'open' | 'done' | null;
   created_at: string;
   /** When the message was first marked as seen or read; null while it is unseen. */
   seen_at: string | null;

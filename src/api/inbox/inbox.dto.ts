@@ -15,6 +15,9 @@ export type Mark = (typeof MARKS)[number];
 export const LAST_ID = 2 ** 31 - 1;
 const MAX_MESSAGES = 500;
 
+const ACKNOWLEDGE = ['open', 'done'] as const;
+type InboxAcknowledge = (typeof ACKNOWLEDGE)[number];
+
 export interface InboxRow {
   id: number;
   subject: string;
@@ -27,6 +30,7 @@ export interface InboxRow {
   archivedAt: Date | null;
   snoozedUntil: Date | null;
   occurrenceId: string | null;
+  acknowledge: InboxAcknowledge | null;
   event: string | null;
   category: InboxCategoryDto | null;
 }
@@ -98,6 +102,14 @@ export class InboxMessageDto {
   @ApiProperty({ type: String, nullable: true, format: 'uuid' })
   occurrence: string | null;
 
+  /**
+   * Whether somebody should acknowledge its occurrence. `open`: nobody has. `done`: somebody has, or this user, if each acknowledges for themselves. Null: the message does not
+   * ask for it, or its occurrence was canceled, has expired, is resolved or was deleted.
+   * @example 'open'
+   */
+  @ApiProperty({ enum: ACKNOWLEDGE, nullable: true })
+  acknowledge: InboxAcknowledge | null;
+
   /** @example '2030-01-01T08:00:00.000Z' */
   @ApiProperty({ format: 'date-time' })
   created_at: string;
@@ -130,12 +142,25 @@ export class InboxMessageDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   snoozed_until: string | null;
 
-  static from({ id, subject, text, html, rich, category, event, ...row }: InboxRow): InboxMessageDto {
+  static from({ id, subject, text, html, rich, category, event, acknowledge, ...row }: InboxRow): InboxMessageDto {
     const { createdAt, occurrenceId: occurrence, ...times } = row;
     const time = (date: Date | null) => date?.toISOString() ?? null;
     const { url, image, actions, data } = shownRich(rich);
     return {
-      ...{ id, subject, text, html, url, image, actions: actions ?? [], data, category, event, occurrence },
+      ...{
+        id,
+        subject,
+        text,
+        html,
+        url,
+        image,
+        actions: actions ?? [],
+        data,
+        category,
+        event,
+        occurrence,
+        acknowledge,
+      },
       created_at: createdAt.toISOString(),
       ...{ seen_at: time(times.seenAt), read_at: time(times.readAt), archived_at: time(times.archivedAt) },
       snoozed_until: time(times.snoozedUntil),

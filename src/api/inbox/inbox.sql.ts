@@ -1,11 +1,12 @@
 import { jsonBytes, textBytes, withinBytes } from '../../platform/database/next-rows.js';
 import { Notice } from '../../platform/database/notice.js';
+import { ACKNOWLEDGE_STATE } from './inbox-acknowledge.sql.js';
 import type { InboxState, Mark } from './inbox.dto.js';
 
 const COLUMNS = `id, subject, text, html, rich, created_at "createdAt", seen_at "seenAt", read_at "readAt",
     case when snoozed_until is null then archived_at end "archivedAt", snoozed_until "snoozedUntil", occurrence_id "occurrenceId",
     (select slug from events where id = event_id) event,
-    (select json_build_object('slug', slug, 'name', name) from categories where id = category_id) category`;
+    (select json_build_object('slug', slug, 'name', name) from categories where id = category_id) category,${ACKNOWLEDGE_STATE} acknowledge`;
 const BYTES = `${textBytes('subject', 'text', 'html')} + ${jsonBytes('rich')} bytes`;
 
 // The messages of a user that a key may see: a key that is bound to a project or an application sees only those of its own branch.

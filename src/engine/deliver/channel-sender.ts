@@ -24,7 +24,7 @@ import { sendWithFiles } from '../file/carry.js';
 import type { FileCache } from '../file/file-cache.js';
 import { judge } from '../outcome/judge.js';
 import { gaveUpWaiting, skipped, storedBytes, undeliverable } from '../outcome/result.js';
-import type { Result } from '../outcome/result.js';
+import type { Result, StoredRich } from '../outcome/result.js';
 import type { ChannelRateLimit } from './channel-rate-limit.js';
 import type { Circuit } from './circuit.js';
 import type { InFlight } from './in-flight.js';
@@ -243,7 +243,7 @@ export class ChannelSender {
     const durationMs = now.getTime() - at.getTime();
     const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs, patienceMs };
     const result = judge(attempted, outcome, now, Math.random());
-    result.message = { ...rendered, rich: richFor(dispatcher, rendered), recipient: address ?? '' };
+    result.message = { ...rendered, rich: storedRich(part.chunk, rendered), recipient: address ?? '' };
     result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
     return answers ? onDevices(result, devices!, answers) : result;
   }
@@ -290,6 +290,12 @@ export class ChannelSender {
     } else if (outcome.about === 'either') circuit.refusedRecipient(recipient, outcome.answer);
     else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed(outcome.answer);
   }
+}
+
+/** What is stored of a message besides its texts. */
+function storedRich({ dispatcher, asked }: SendGroup['chunk'], rendered: RenderedMessage): StoredRich | undefined {
+  const rich = richFor(dispatcher, rendered);
+  return asked ? { ...rich, acknowledge: asked } : rich;
 }
 
 /** What an attempt means for the devices of the user. A message that one of them took keeps its place within a limit. */

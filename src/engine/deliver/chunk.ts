@@ -13,6 +13,8 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
+import { askedOf } from '../../rules/step/asked.js';
+import type { Asked } from '../../rules/step/asked.js';
 import { asksToAcknowledge, stepOf } from '../../rules/step/later-steps.js';
 import { threadOf } from '../../rules/thread/thread.js';
 import { templateKey } from '../../rules/template/template.js';
@@ -70,6 +72,8 @@ export interface Chunk {
   patienceMs: number | null;
   /** Whether its messages ask to be acknowledged. */
   canAcknowledge: boolean;
+  /** What its messages keep of that in an inbox. Left out: they go elsewhere, or do not ask. */
+  asked?: Asked;
   /** The limits that count its messages to users; null: none. */
   limits: Choices | null;
   /** Undefined: its messages have no files. */
@@ -136,6 +140,7 @@ export function prepareChunk(
       templateChannel,
       isTemplateOfAnother: templateChannel !== channelId,
       canAcknowledge: asksToAcknowledge(rule),
+      asked: type === 'inbox' ? askedOf(rule, context) : undefined,
       files: shared.options.attachments,
       reportPath:
         dispatcher.tellsReportUrl && dispatcher.reports?.(config)

@@ -1,7 +1,11 @@
 import type { Suppresses } from '../../dispatcher/dispatcher.js';
 import type { AttemptOutcome, DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { DeviceResult } from '../../rules/device/device-result.js';
+import type { Asked } from '../../rules/step/asked.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
+
+/** What is stored of a message besides its texts. In an inbox: also how it is acknowledged, if it asks for that. */
+export type StoredRich = NonNullable<RenderedMessage['rich']> & { acknowledge?: Asked };
 
 /** The result of one delivery in one attempt. */
 export interface Result {
@@ -16,7 +20,7 @@ export interface Result {
   /** Null when no provider was called. */
   attempt: { at: Date; durationMs: number; outcome: AttemptOutcome; answer: string } | null;
   /** The message and its address; stored when the delivery is finished. */
-  message: (RenderedMessage & { recipient: string }) | null;
+  message: (RenderedMessage & { recipient: string; rich?: StoredRich }) | null;
   /** Whether the message goes into an inbox. */
   inbox: boolean;
   /** With `dead`: whether the channel's fallback may take over. */

@@ -35,13 +35,18 @@ export async function wake(pool: TestApp['pool'], occurrence: string, minutes: n
   );
 }
 
-/** Waits until nothing is left to be done now. Jobs of an occurrence that wait for more than ten seconds are for later. */
+/** Waits until nothing is left to be done now. */
 export async function quiet(pool: TestApp['pool'], occurrence: string): Promise<void> {
+  await until(PATIENCE_MS, () => isQuiet(pool, occurrence));
+}
+
+/** Whether nothing is left to be done now. Jobs of an occurrence that wait for more than ten seconds are for later. */
+export async function isQuiet(pool: TestApp['pool'], occurrence: string): Promise<boolean> {
   const busy = `
     select from jobs
     where (payload->>'occurrence' = $1 or payload->'occurrences' ? $1)
       and state <> 'paused' and (state <> 'scheduled' or run_at < now() + interval '10 seconds')`;
-  await until(PATIENCE_MS, async () => (await pool.query(busy, [occurrence])).rowCount === 0);
+  return (await pool.query(busy, [occurrence])).rowCount === 0;
 }
 
 /** The notifications of an occurrence whose steps are not over, if any. */

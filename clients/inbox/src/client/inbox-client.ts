@@ -1,5 +1,16 @@
 import { InboxError } from './inbox-error.js';
-import type { Brand, Category, Counts, InboxEvent, InboxMessage, InboxPage, MarkAs, View, Which } from './message.js';
+import type {
+  Acknowledgement,
+  Brand,
+  Category,
+  Counts,
+  InboxEvent,
+  InboxMessage,
+  InboxPage,
+  MarkAs,
+  View,
+  Which,
+} from './message.js';
 import { SharedStream } from './shared-stream.js';
 import { TokenSource } from './token-source.js';
 import type { TokenFunction } from './token-source.js';
@@ -70,13 +81,12 @@ export class InboxClient {
   /** Marks some messages, or all up to and including one: `mark('read', { upTo: 8 })`. Only `snoozed` needs `until`. */
   async mark(as: MarkAs, which: Which, until?: Date): Promise<Counts & { changed: number }> {
     const messages = 'upTo' in which ? { up_to: which.upTo } : which;
-    const response = await this.#send('mark/', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ as, ...messages, until }),
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    return (await response.json()) as Counts & { changed: number };
+    return (await this.#post('mark/', { as, ...messages, until })) as Counts & { changed: number };
+  }
+
+  /** Says that the user takes care of what a message is about. To say it again changes nothing. */
+  async acknowledge(message: number, note?: string): Promise<Acknowledgement> {
+    return (await this.#post(`${message}/acknowledge/`, { note })) as Acknowledgement;
   }
 
   /** Calls `listener` for everything that happens, until the returned function is called. All listeners share one stream. */
@@ -129,6 +139,16 @@ export class InboxClient {
   /** A service that does not know its own address says only the path of the logo. */
   #withAddress({ logo, ...brand }: Brand): Brand {
     return { ...brand, logo: logo?.url.startsWith('/') ? { ...logo, url: this.#url + logo.url } : logo };
+  }
+
+  async #post(path: string, body: object): Promise<unknown> {
+    const response = await this.#send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    return response.json();
   }
 
   async #send(path: string, init: RequestInit): Promise<Response> {

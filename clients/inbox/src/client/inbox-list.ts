@@ -9,6 +9,9 @@ const MOST_AGAIN = 100;
 /** As many as the service marks at once. */
 const MOST_MARKED = 500;
 
+/** What becomes of messages here. */
+type Change = MarkAs | 'acknowledged';
+
 /** The messages that a page shows, kept up to date. It knows no DOM: draw it as you like. */
 export class InboxList {
   messages: readonly InboxMessage[] = [];
@@ -38,7 +41,7 @@ export class InboxList {
   #arrived: InboxMessage[] = [];
   /** Counts of the stream so far. An answer that was on its way meanwhile may be older than they are. */
   #heard = 0;
-  #failed: [as: MarkAs, which: Which, until?: Date] | null = null;
+  #failed: [as: Change, which: Which, until?: Date] | null = null;
   #isStale = true;
   /** The last of the reads, which run one after the other. */
   #turn: Promise<void> = Promise.resolve();
@@ -115,6 +118,11 @@ export class InboxList {
 
   unsnooze(message: InboxMessage): Promise<void> {
     return this.#mark('unsnoozed', { messages: [message.id] });
+  }
+
+  /** The user takes care of what it is about. */
+  acknowledge(message: InboxMessage): Promise<void> {
+    return this.#mark('acknowledged', { messages: [message.id] });
   }
 
   /** Deletes it for good. */
@@ -238,7 +246,7 @@ export class InboxList {
   }
 
   /** Shows the change at once, then makes it. If that fails, the change is taken back, and the user is told. */
-  async #mark(as: MarkAs, which: Which, until?: Date): Promise<void> {
+  async #mark(as: Change, which: Which, until?: Date): Promise<void> {
     const { view } = this;
     const before = this.messages;
     const heard = this.#heard;
@@ -250,8 +258,11 @@ export class InboxList {
     this.messages = before.flatMap((message) => (isMeant(message) ? marked(message, as, view) : message));
     this.onChange();
     try {
-      const { unread, unseen } = await this.client.mark(as, which, until);
-      if (heard === this.#heard) this.counts = { unread, unseen };
+      if (as === 'acknowledged') await this.client.acknowledge((which as { messages: number[] }).messages[0]!);
+      else {
+        const { unread, unseen } = await this.client.mark(as, which, until);
+        if (heard === this.#heard) this.counts = { unread, unseen };
+      }
       this.#fail(null);
       // A read that was running may have seen the old state; without a stream nobody else tells us.
       if (this.isLoading || this.status !== 'live') void this.refresh();
@@ -265,7 +276,7 @@ export class InboxList {
     this.onChange();
   }
 
-  #fail(doing: 'read' | 'change' | null, error?: unknown, failed: [MarkAs, Which, Date?] | null = null): void {
+  #fail(doing: 'read' | 'change' | null, error?: unknown, failed: [Change, Which, Date?] | null = null): void {
     this.error = doing && { doing, cause: InboxError.of(error) };
     this.#failed = failed;
   }
@@ -276,10 +287,11 @@ const isIn = ({ state, category }: View, message: InboxMessage) =>
   state !== 'archived' && state !== 'snoozed' && (!category || message.category?.slug === category);
 
 /** The message after the change; nothing when it leaves the list. */
-function marked(message: InboxMessage, as: MarkAs, { state }: View): InboxMessage[] {
+function marked(message: InboxMessage, as: Change, { state }: View): InboxMessage[] {
   const now = new Date().toISOString();
   const { seen_at, read_at } = message;
   if (as === 'deleted') return [];
+  if (as === 'acknowledged') return [{ ...message, acknowledge: 'done' }];
   if (as === 'archived' || as === 'unarchived') return (as === 'archived') === (state === 'archived') ? [message] : [];
   if (as === 'snoozed' || as === 'unsnoozed') return (as === 'snoozed') === (state === 'snoozed') ? [message] : [];
   if (as === 'seen') return [{ ...message, seen_at: seen_at ?? now }];

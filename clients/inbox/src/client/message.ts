@@ -16,6 +16,8 @@ export interface InboxMessage {
   /** The slug of its event, and the id of its occurrence. */
   event: string | null;
   occurrence: string | null;
+  /** `open`: somebody should acknowledge its occurrence. `done`: somebody has. Null: the message does not ask for it, or it is over. */
+  acknowledge: 'open' | 'done' | null;
   /** When it was stored, or returned from being snoozed. */
   created_at: string;
   seen_at: string | null;
@@ -28,6 +30,14 @@ export interface InboxMessage {
 export interface MessageAction {
   label: string;
   url: string;
+}
+
+/** Who takes care of what a message is about. */
+export interface Acknowledgement {
+  /** The e-mail. */
+  user: string;
+  at: string;
+  note: string;
 }
 
 /** A category of the messages in the inbox. */

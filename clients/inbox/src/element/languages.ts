@@ -27,6 +27,7 @@ const LISTS: Record<string, string[]> = {
     'Archiviert',
     'Zurückstellen',
     'Löschen',
+    'Bestätigen',
   ],
   it: [
     'Notifiche',
@@ -50,6 +51,7 @@ const LISTS: Record<string, string[]> = {
     'Archiviati',
     'Posticipa',
     'Elimina',
+    'Conferma',
   ],
   fr: [
     'Notifications',
@@ -73,6 +75,7 @@ const LISTS: Record<string, string[]> = {
     'Archivés',
     'Mettre en attente',
     'Supprimer',
+    'Confirmer',
   ],
   es: [
     'Notificaciones',
@@ -96,6 +99,7 @@ const LISTS: Record<string, string[]> = {
     'Archivados',
     'Posponer',
     'Eliminar',
+    'Confirmar',
   ],
   pt: [
     'Notificações',
@@ -119,6 +123,7 @@ const LISTS: Record<string, string[]> = {
     'Arquivadas',
     'Adiar',
     'Eliminar',
+    'Confirmar',
   ],
   nl: [
     'Meldingen',
@@ -142,6 +147,7 @@ const LISTS: Record<string, string[]> = {
     'Gearchiveerd',
     'Uitstellen',
     'Verwijderen',
+    'Bevestigen',
   ],
   pl: [
     'Powiadomienia',
@@ -165,6 +171,7 @@ const LISTS: Record<string, string[]> = {
     'Zarchiwizowane',
     'Odłóż',
     'Usuń',
+    'Potwierdź',
   ],
   ja: [
     '通知',
@@ -188,6 +195,7 @@ const LISTS: Record<string, string[]> = {
     'アーカイブ済み',
     'スヌーズ',
     '削除',
+    '確認する',
   ],
   ar: [
     'الإشعارات',
@@ -211,6 +219,7 @@ const LISTS: Record<string, string[]> = {
     'مؤرشفة',
     'تأجيل',
     'حذف',
+    'تأكيد',
   ],
 };
 

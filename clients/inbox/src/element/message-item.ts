@@ -22,6 +22,9 @@ export class MessageItem {
   readonly archive = create('button', 'tool archive', { type: 'button' });
   /** Only in the archive: a message is archived first. */
   readonly remove = create('button', 'tool delete', { type: 'button' }, icon(REMOVE));
+  /** Pressed: somebody takes care of it. */
+  readonly acknowledge = create('button', 'action', { type: 'button' });
+  readonly #actions = create('div', 'actions', {}, this.acknowledge);
   /** Its links, as buttons. */
   readonly actions: readonly { action: MessageAction; element: HTMLAnchorElement }[];
   readonly #title = create('span', 'subject', { dir: 'auto' });
@@ -40,9 +43,9 @@ export class MessageItem {
       const href = webUrl(action.url, document.baseURI);
       return href ? { action, element: create('a', 'action', { href, dir: 'auto' }, action.label) } : [];
     });
-    const actions = create('div', 'actions', {}, ...this.actions.map(({ element }) => element));
+    this.#actions.append(...this.actions.map(({ element }) => element));
     const tools = create('div', 'tools', {}, this.#snooze, this.archive, this.remove);
-    this.element = create('li', 'item', {}, this.main, ...(this.actions.length > 0 ? [actions] : []), tools);
+    this.element = create('li', 'item', {}, this.main, this.#actions, tools);
     this.element.dataset.id = String(message.id);
   }
 
@@ -61,6 +64,11 @@ export class MessageItem {
     this.#unread.ariaLabel = texts.unread;
     this.element.part.toggle('unread', message.read_at === null);
     this.#snooze.hidden = isAway;
+    const { acknowledge } = message;
+    this.acknowledge.hidden = !acknowledge;
+    this.acknowledge.ariaPressed = String(acknowledge === 'done');
+    setText(this.acknowledge, (acknowledge === 'done' ? '✓ ' : '') + texts.acknowledge);
+    this.#actions.hidden = !acknowledge && !this.actions[0];
     const options = [['', texts.snooze], ...snoozeTimes(new Date(), language)];
     for (const [i, [value, label]] of options.entries()) {
       const option = this.snooze.options[i]!;
@@ -84,6 +92,7 @@ export class MessageItem {
   setStop(isStop: boolean): void {
     for (const each of [
       this.main,
+      this.acknowledge,
       this.snooze,
       this.archive,
       this.remove,

@@ -125,6 +125,10 @@ export class Panel {
     const path = event.composedPath();
     if (path.includes(item.archive)) return this.#archive(item);
     if (path.includes(item.remove)) return this.#takeAway(item, (list) => list.remove(item.message));
+    if (path.includes(item.acknowledge)) {
+      this.#act((list) => list.acknowledge(item.message));
+      return void this.list()?.read(item.message);
+    }
     const action = item.actions.find(({ element }) => path.includes(element))?.action;
     if (!action && !path.includes(item.main)) return;
     const isOurs = action ? this.onAction(item.message, action) : this.onClick(item.message);

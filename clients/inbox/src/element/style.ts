@@ -85,7 +85,7 @@ select{position:absolute;inset:0;width:100%;opacity:0;cursor:pointer;}
 %more{margin-block:0;padding-block:16px;}
 %tool{min-width:44px;height:40px;}
 %tab{padding:11px 10px 12px;font-size:14px;}
-%action,}
+%action{padding-block:10px;}}
 @media (prefers-reduced-motion:no-preference){
 %bell,%item,%tools{transition:background-color .12s,opacity .12s;}
 %panel{transition:opacity .14s ease-out,translate .14s ease-out;}

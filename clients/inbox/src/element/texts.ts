@@ -23,6 +23,7 @@ export const ENGLISH = {
   archived: 'Archived',
   snooze: 'Snooze',
   delete: 'Delete',
+  acknowledge: 'Acknowledge',
 };
 
 export type Texts = typeof ENGLISH;

@@ -9,7 +9,7 @@ import { invalidField, notFound } from '../../../platform/http/problem.js';
 import { AUDIT_OCCURRENCE } from '../occurrence.sql.js';
 import { AcknowledgementDto } from './acknowledge.dto.js';
 import type { AcknowledgeOccurrenceDto, AcknowledgementRow } from './acknowledge.dto.js';
-import { ACKNOWLEDGE } from './acknowledge.sql.js';
+import { ACKNOWLEDGE, NOTIFY_OF_ACKNOWLEDGEMENT } from './acknowledge.sql.js';
 
 interface Row extends AcknowledgementRow {
   /** Null: there is no such occurrence. */
@@ -59,6 +59,7 @@ export class AcknowledgeService {
       if (row.isNew === null) throw invalidField('user', 'not_found', `${user} is not a user of the organization`);
       if (row.isNew) {
         await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'acknowledge', organizationId, occurrenceId);
+        await tx.$executeRawUnsafe(NOTIFY_OF_ACKNOWLEDGEMENT, occurrenceId);
         await tx.$executeRawUnsafe(REPORT_ACKNOWLEDGEMENT, occurrenceId, organizationId, emailKey(user));
       }
       return AcknowledgementDto.from(row);

@@ -1,3 +1,5 @@
+import { Notice } from '../../../platform/database/notice.js';
+
 /** The most acknowledgements that an occurrence shows. */
 const MAX_SHOWN = 20;
 
@@ -46,3 +48,15 @@ export const ACKNOWLEDGE = `
 export const acknowledgementsOf = (occurrence: string) => `
   (select coalesce(json_agg(json_build_object('user', u.email, 'at', a.at, 'way', a.way, 'step', a.step, 'note', a.note) order by a.id), '[]')
    from (select * from acknowledgements where occurrence_id = ${occurrence} order by id limit ${MAX_SHOWN}) a join users u on u.id = a.user_id)`;
+
+/** An inbox shows to so many users that somebody has acknowledged: those with the first messages of the occurrence. */
+const MAX_MESSAGES = 1000;
+const MAX_USERS = 200;
+
+/** Tells the streams of the users whose inboxes show it. $1: occurrence. */
+export const NOTIFY_OF_ACKNOWLEDGEMENT = `
+  select pg_notify('${Notice.Inbox}', json_agg(json_build_array(organization_id, user_id, 0))::text) from (
+    select distinct m.organization_id, m.user_id from (
+      select id from deliveries where occurrence_id = $1::uuid limit ${MAX_MESSAGES}) d
+    join inbox_messages m on m.delivery_id = d.id limit ${MAX_USERS}) told
+  having count(*) > 0`;

@@ -21,6 +21,7 @@ export const OF_INBOX: Readonly<Record<string, readonly string[]>> = {
   inbox_archived: [],
   inbox_snooze: [],
   inbox_delete: [],
+  inbox_acknowledge: [],
 };
 
 /** The name in the element: `readAll` for `inbox_read_all`. */

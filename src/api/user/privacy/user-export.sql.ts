@@ -94,7 +94,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
     'inbox_message',
     `json_build_object('id', x.id, 'subject', x.subject, 'text', x.text, 'html', x.html, 'created_at', x.created_at,
        'seen_at', x.seen_at, 'read_at', x.read_at, 'archived_at', case when x.snoozed_until is null then x.archived_at end,
-       'snoozed_until', x.snoozed_until, 'occurrence', x.occurrence_id, 'event', e.slug, 'category', c.slug, 'rich', x.rich)`,
+       'snoozed_until', x.snoozed_until, 'occurrence', x.occurrence_id, 'event', e.slug, 'category', c.slug, 'rich', nullif(x.rich - 'acknowledge', '{}'))`,
     `${textBytes('x.subject', 'x.text', 'x.html')} + ${jsonBytes('x.rich')}`,
     `from inbox_messages x left join events e on e.id = x.event_id left join categories c on c.id = x.category_id where ${OWN} ${SORTED}`,
   ),
