@@ -112,9 +112,14 @@ it('an incident goes from a push message to a mail to the SMS of the manager, un
   expect(body).toMatchObject({
     acknowledgements: [{ user: 'mia@acme.test', way: 'link', note: 'On my way', step: 3 }],
   });
+  await say('incident-over', 'INC-42');
+  expect([pushes().at(-1), texts().at(-1)]).toEqual([
+    'ann:1: The shop works again INC-42',
+    '+15550123: INC-42: The shop works again.',
+  ]);
 });
 
-it('an incident that is over ends its own steps and no others, and whoever is on call hears of it', async () => {
+it('an incident that is over ends its own steps and no others, and whoever was told hears of it', async () => {
   const [over, open] = [await say('incident', 'INC-42'), await say('incident', 'INC-43')];
   for (const incident of [over, open]) await passMinutes(app, incident, 5);
   expect(mails.mails).toHaveLength(4);

@@ -227,3 +227,77 @@ describe('resolves_event', () => {
     expect(await warned()).toEqual([]);
   });
 });
+
+describe('to: told', () => {
+  const BOB = 'bob@acme.test';
+  const MIA = 'mia@acme.test';
+
+  /** Ann is told, and Mia ten minutes later. Bob is in no list. */
+  const escalating = () =>
+    Tenant.create(app, {
+      channels: [inbox('app'), webhook('hook', hooks.url('/hook'))],
+      users: [{ email: ANN }, { email: BOB }, { email: MIA }],
+      lists: [
+        { name: 'Staff', members: [ANN] },
+        { name: 'Managers', members: [MIA] },
+      ],
+      notifications: [
+        rule({
+          steps: [{ channels: ['app'] }, { after: '10m', to: { distribution_list: 'Managers' }, channels: ['hook'] }],
+        }),
+      ],
+    });
+
+  /** An event whose notification means those who were told, and what a trigger of it answered. */
+  async function all(tenant: Tenant, more: object): Promise<void> {
+    expect((await event(tenant, 'over', more)).status).toBe(201);
+    const notification = { name: 'Over', to: 'told', templates: [{ channel: 'app', text: 'It is over' }] };
+    expect((await send(tenant, `${EVENTS}/over/n`, notification)).body.errors).toBeUndefined();
+  }
+
+  const toldBy = async (tenant: Tenant, body: object) => {
+    const occurrence = await triggered(tenant, `${EVENTS}/over`, body);
+    await quiet(app.pool, occurrence);
+    return { occurrence, users: (await tenant.deliveries(occurrence)).map(({ user }) => user).toSorted() };
+  };
+
+  it('reaches those who had a message of the incident, once, and nobody else', async () => {
+    const tenant = await escalating();
+    await all(tenant, { resolves_event: 'order-paid' });
+    const first = await opened(tenant, 'a');
+    const second = await opened(tenant, 'b');
+    await passMinutes(app, second, 10);
+    const simulated = await send(tenant, `${EVENTS}/over/simulate`, { context: incident('b') });
+    expect(simulated.body).toMatchObject({ people: 2 });
+
+    expect((await toldBy(tenant, { context: incident('a') })).users).toEqual([ANN]);
+    const { occurrence, users } = await toldBy(tenant, { context: incident('b') });
+    expect(users).toEqual([ANN, MIA]);
+    expect(await tookStep(tenant, first)).toBe(false);
+    expect((await toldBy(tenant, { context: incident('b') })).users).toEqual([]);
+    expect((await toldBy(tenant, { context: incident('c') })).users).toEqual([]);
+
+    expect((await detail(tenant, occurrence)).options).toEqual({});
+    const path = `/api/o/${tenant.org}/occurrences/${occurrence}/`;
+    const { body } = await app.as(tenant.key).get(`${path}explain/`).query({ user: BOB });
+    expect(JSON.stringify(body)).toContain('the user had no message about what the trigger resolves');
+    const { body: replay } = await app.as(tenant.key).post(`${path}replay/`).send({});
+    const again = (replay as { occurrence: string }).occurrence;
+    await quiet(app.pool, again);
+    expect((await tenant.deliveries(again)).map(({ user }) => user).toSorted()).toEqual([ANN, MIA]);
+  });
+
+  it('reaches them after resolves_thread, too, and again when the incident has come back', async () => {
+    const tenant = await escalating();
+    await all(tenant, {});
+    const over = { options: { resolves_thread: 'a' } };
+    expect((await toldBy(tenant, over)).users).toEqual([]);
+    await passMinutes(app, await opened(tenant, 'a'), 10);
+    expect((await toldBy(tenant, over)).users).toEqual([ANN, MIA]);
+    await opened(tenant, 'a');
+    expect((await toldBy(tenant, over)).users).toEqual([ANN]);
+    const other = await escalating();
+    await all(other, {});
+    expect((await toldBy(other, over)).users).toEqual([]);
+  });
+});

@@ -1350,11 +1350,13 @@ export const de: Texts = {
     tos: {
       lists: 'Listen und eine Zielgruppe',
       recipients: 'Die Empfänger der Auslösung',
+      told: 'Wer schon benachrichtigt wurde',
       context: 'Benutzer, die der Kontext nennt',
     },
     toHints: {
       lists: 'Die Mitglieder der Listen und die Benutzer der Zielgruppe.',
       recipients: 'Nur die Benutzer in options.recipients. Ohne sie wird eine Auslösung abgelehnt.',
+      told: 'Wer eine Nachricht über das bekam, was die Auslösung beendet: für ein Ereignis, das die Schritte eines anderen beendet, etwa „Störung behoben“.',
       context: 'Nur die Benutzer, die der Kontext der Auslösung nennt.',
     },
     toExpression: 'Feld des Kontexts',

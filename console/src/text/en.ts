@@ -1285,11 +1285,13 @@ export const en = {
     tos: {
       lists: 'Lists and an audience',
       recipients: 'The recipients of the trigger',
+      told: 'Those who were told before',
       context: 'Users that the context names',
     },
     toHints: {
       lists: 'The members of the lists, and the users of the audience.',
       recipients: 'Only the users in options.recipients. A trigger without them is refused.',
+      told: 'Whoever had a message about what the trigger resolves: for an event that ends the steps of another one, such as “Incident over”.',
       context: 'Only the users whom the context of the trigger names.',
     },
     toExpression: 'Field of the context',

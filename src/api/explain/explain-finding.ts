@@ -125,11 +125,13 @@ export function audienceOf(about: Case): { why: string; evidence: Finding['evide
 /** The number of users that are shown as evidence. */
 export const MAX_NAMES = 20;
 
+const NOT_NAMED = {
+  recipients: 'the user is not among the recipients of the trigger',
+  told: 'the user had no message about what the trigger resolves',
+};
+
 function notNamed(to: RuleTo, { occurrence: { context, options } }: Case) {
-  const names = namesOf({ to }, context, { recipients: options.recipients }) ?? [];
-  const why =
-    to === 'recipients'
-      ? 'the user is not among the recipients of the trigger'
-      : `"${to.context}" of the context does not name the user`;
+  const names = namesOf({ to }, context, { recipients: options.recipients, told: options.told }) ?? [];
+  const why = typeof to === 'object' ? `"${to.context}" of the context does not name the user` : NOT_NAMED[to];
   return { why, evidence: { to, recipients: names.slice(0, MAX_NAMES), people: names.length } };
 }

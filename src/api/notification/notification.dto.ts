@@ -289,7 +289,7 @@ const TO_CONTEXT = {
 };
 const TO = {
   oneOf: [
-    { type: 'string', enum: ['recipients'] },
+    { type: 'string', enum: ['recipients', 'told'] },
     { type: 'object', required: ['context'], additionalProperties: false, properties: { context: TO_CONTEXT } },
   ],
   nullable: true,
@@ -323,8 +323,8 @@ export class NotificationDto {
   audience: Record<string, unknown> | null;
 
   /**
-   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `context`: the users
-   * that the context names. Null: its lists and audience.
+   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `told`: those who had a message about what the trigger
+   * resolves. `context`: the users that the context names. Null: its lists and audience.
    */
   @ApiProperty(TO)
   to: RuleTo | null;
@@ -416,7 +416,7 @@ export class UpdateNotificationDto {
 
   /**
    * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
-   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   * trigger; a trigger without them is refused. `told`: those who had a message with steps about the thread that the trigger resolves with `resolves_event` or `resolves_thread`. `context`: the users that the context names. Null: its lists and audience.
    */
   @ApiProperty(TO)
   @Allow()

@@ -6,9 +6,13 @@ import type { RuleTo } from '../../rules/ruleset/rule.js';
 
 /** Whom a notification means, as it is given. Undefined: unchanged; null: its lists and audience. The result counts only without an error. */
 export function readTo(value: unknown, addError: AddError): RuleTo | null | undefined {
-  if (value === undefined || value === null || value === 'recipients') return value;
+  if (value === undefined || value === null || value === 'recipients' || value === 'told') return value;
   if (!isObject(value)) {
-    addError('to', 'invalid_type', 'must be "recipients", or an object such as { "context": "customer.email" }');
+    addError(
+      'to',
+      'invalid_type',
+      'must be "recipients", "told", or an object such as { "context": "customer.email" }',
+    );
     return null;
   }
   refuseUnknown(value, ['context'], 'to', addError);

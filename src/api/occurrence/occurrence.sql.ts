@@ -94,7 +94,7 @@ const MAX_COUNTED = 1000;
 
 /** The users that options name may be many, and are not shown. */
 const COLUMNS = Prisma.sql`
-  id, status, options - '{limit_to,recipients,attachments}'::text[] options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt", approved_at "approvedAt"`;
+  id, status, options - '{limit_to,recipients,told,attachments}'::text[] options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt", approved_at "approvedAt"`;
 
 export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Prisma.sql`
     select ${COLUMNS}

@@ -215,17 +215,26 @@ export class Simulate {
     if (!event) return null;
     const rules = input.drafted?.rules ?? event.rules;
     requireRecipients(rules, input.options);
+    const options = await this.withTold(input, rules, event.resolvesEvent);
     const ids = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
     const channels = await this.rows<ChannelRow>(LOAD_CHANNELS, [organizationId, ids]);
     return {
       ...input,
       ...event,
-      rules,
+      ...{ rules, options },
       id: uuidV7(at.getTime()),
       createdAt: at,
       channels: new Map(channels.map((channel) => [channel.id, channel])),
-      named: await findNamed(this.database, { organizationId, rules, context, options: input.options }),
+      named: await findNamed(this.database, { organizationId, rules, context, options }),
     };
+  }
+
+  /** Whom the trigger would find that had a message about what it resolves, if a rule means them. */
+  private async withTold(input: SimulateInput, rules: Rule[], resolvesEvent: string | null): Promise<TriggerOptions> {
+    const { eventId, context, options } = input;
+    if (!rules.some(({ to }) => to === 'told')) return options;
+    const thread = options.resolves_thread;
+    return { ...options, told: await this.threads.told({ eventId, context, thread, resolvesEvent }) };
   }
 
   private async simulate(

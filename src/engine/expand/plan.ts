@@ -42,7 +42,7 @@ export function planOf(
 ): SmallPlan | AlonePlan {
   const alone = { occurrence, off: event.off };
   const { options, context } = occurrence;
-  const named = Math.max(options.limit_to?.length ?? 0, options.recipients?.length ?? 0);
+  const named = Math.max(options.limit_to?.length ?? 0, options.recipients?.length ?? 0, options.told?.length ?? 0);
   if (event.off || named > MAX_USERS || hasUnfetched(options)) return alone;
   const decisions = decide(rules, context, options, channels);
   const targets = targetsOf(decisions);

@@ -7,6 +7,8 @@ export interface TriggerOptions {
   channels?: string[];
   /** Usernames of those whom notifications with `to: recipients` reach. */
   recipients?: string[];
+  /** Usernames of those whom notifications with `to: told` reach: they had a message about a thread that the trigger has resolved. No trigger gives it. */
+  told?: string[];
   /** Usernames of the only users to reach. */
   limit_to?: string[];
   /** Names of the only notifications to apply: those that a replay chose. */

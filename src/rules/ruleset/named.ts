@@ -9,6 +9,7 @@ export const MAX_RECIPIENTS = 1000;
 /** The options of a trigger that name users. */
 interface NamingOptions {
   recipients?: string[];
+  told?: string[];
   limit_to?: string[];
 }
 
@@ -23,8 +24,9 @@ export function namesOf({ to }: Pick<Rule, 'to'>, context: unknown, options: Nam
   return limit ? named.filter((key) => limit.has(key)) : named;
 }
 
-function meantBy(to: RuleTo, context: unknown, { recipients = [] }: NamingOptions): string[] {
+function meantBy(to: RuleTo, context: unknown, { recipients = [], told = [] }: NamingOptions): string[] {
   if (to === 'recipients') return recipients;
+  if (to === 'told') return told;
   try {
     return usernamesIn(to.context, context);
   } catch (error) {

@@ -4,8 +4,11 @@ import type { TranslatedParts } from '../template/template.js';
 
 export type { MessageLimit, WeeklyRange };
 
-/** Whom a rule means: the recipients of the trigger, or the usernames that a JMESPath expression finds in the context. */
-export type RuleTo = 'recipients' | { context: string };
+/**
+ * Whom a rule means: the recipients of the trigger, those who were told before of the threads that the trigger resolves, or the usernames that a JMESPath
+ * expression finds in the context.
+ */
+export type RuleTo = 'recipients' | 'told' | { context: string };
 
 /** A notification with its templates, as a ruleset keeps it. */
 export interface Rule {

@@ -6,7 +6,7 @@ import { sayAcknowledge, sayWholeStep } from './step/say';
 import { sayDigest, sayLimit, sayWindow } from './waiting/say';
 
 /** Whom a rule means instead of lists and an audience. */
-export type RuleTo = 'recipients' | { context: string };
+export type RuleTo = 'recipients' | 'told' | { context: string };
 
 /** What a rule says, whether it is saved, edited or of the past. */
 export interface RuleContent {
@@ -131,7 +131,7 @@ const headerLines = (headers: RuleTemplate['headers']) =>
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
 export const toText = (to: RuleTo | null | undefined) =>
-  !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);
+  !to ? '' : typeof to === 'string' ? text.rule.tos[to] : text.rule.toContext(to.context);
 
 /** Every part of a rule as text, by a readable name: what to compare and what to list as changed. */
 export function partsOf(rule: RuleContent | null): Record<string, string> {

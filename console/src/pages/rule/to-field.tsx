@@ -16,10 +16,10 @@ type Kind = keyof typeof text.rule.tos;
 
 /** Whom the rule means: lists and an audience, the recipients of the trigger, or users that the context names. */
 export function ToField({ to, fields, edit, error }: Props) {
-  const kind: Kind = !to ? 'lists' : to === 'recipients' ? 'recipients' : 'context';
+  const kind: Kind = !to ? 'lists' : typeof to === 'string' ? to : 'context';
   function choose(next: Kind) {
     if (next === 'lists') return edit({ to: null });
-    edit({ to: next === 'recipients' ? 'recipients' : { context: '' }, distribution_lists: [], audience: '' });
+    edit({ to: next === 'context' ? { context: '' } : next, distribution_lists: [], audience: '' });
   }
   return (
     <>

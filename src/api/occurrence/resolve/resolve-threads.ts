@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/transaction.js';
 import { textIn } from '../../../rules/ruleset/choices.js';
 import { hashOfValue } from '../../../rules/thread/resolution.js';
 import { AUDIT_OCCURRENCE } from '../occurrence.sql.js';
-import { STORE_RESOLUTIONS, THREADS_OF_EVENT } from './resolve.sql.js';
+import { FIND_TOLD, NOTE_TOLD, STORE_RESOLUTIONS, THREADS_OF_EVENT } from './resolve.sql.js';
 
 interface Trigger {
   organizationId: number;
@@ -25,6 +25,17 @@ interface ResolvedThread {
   field: string | null;
   value: string;
 }
+
+interface ToldRow {
+  told: string[];
+}
+
+const columnsOf = (threads: ResolvedThread[]) => ({
+  events: threads.map(({ event }) => event),
+  fields: threads.map(({ field }) => field),
+  values: threads.map(({ value }) => value),
+  hashes: threads.map(({ value }) => hashOfValue(value)),
+});
 
 /** Notes in a transaction that an occurrence ends threads. */
 export type Resolve = (tx: Transaction, occurrence: string) => Promise<void>;
@@ -46,22 +57,35 @@ export class ResolveThreads {
 
   /** Returns a function that notes them in the transaction that stores the occurrence. */
   async by(trigger: Trigger): Promise<Resolve> {
-    const { organizationId, eventId, thread } = trigger;
+    const { organizationId, eventId } = trigger;
+    const threads = await this.threadsOf(trigger);
+    return async (tx, occurrence) => {
+      if (threads.length === 0) return;
+      const { events, fields, values, hashes } = columnsOf(threads);
+      await tx.$executeRawUnsafe(STORE_RESOLUTIONS, occurrence, eventId, ...[events, fields, hashes].map(sqlArray));
+      await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'resolve', organizationId, occurrence);
+      const arrays = [events, fields, values, hashes].map(sqlArray);
+      const [found] = await tx.$queryRawUnsafe<ToldRow[]>(FIND_TOLD, eventId, ...arrays, occurrence, false);
+      if (found && found.told.length > 0) await tx.$executeRawUnsafe(NOTE_TOLD, occurrence, JSON.stringify(found.told));
+    };
+  }
+
+  /** The users who had a message about the threads that a trigger would resolve. */
+  async told(trigger: Omit<Trigger, 'organizationId'>): Promise<string[]> {
+    const threads = await this.threadsOf(trigger);
+    if (threads.length === 0) return [];
+    const { events, fields, values, hashes } = columnsOf(threads);
+    const parameters = [trigger.eventId, events, fields, values, hashes, null, true];
+    return (await this.database.query<ToldRow>('find-told', FIND_TOLD, parameters)).rows[0]!.told;
+  }
+
+  private async threadsOf(trigger: Omit<Trigger, 'organizationId'>): Promise<ResolvedThread[]> {
+    const { thread } = trigger;
     const ofEvent = await this.ofEvent(trigger);
-    const threads = [
+    return [
       ...(thread === undefined ? [] : [{ event: null, field: null, value: thread }]),
       ...('lacks' in ofEvent ? [] : ofEvent),
     ];
-    return async (tx, occurrence) => {
-      if (threads.length === 0) return;
-      const columns = [
-        threads.map(({ event }) => event),
-        threads.map(({ field }) => field),
-        threads.map(({ value }) => hashOfValue(value)),
-      ];
-      await tx.$executeRawUnsafe(STORE_RESOLUTIONS, occurrence, eventId, ...columns.map(sqlArray));
-      await tx.$executeRawUnsafe(AUDIT_OCCURRENCE, 'resolve', organizationId, occurrence);
-    };
   }
 
   /** The threads of the event that `resolvesEvent` names, with the values that they have in this context. */
