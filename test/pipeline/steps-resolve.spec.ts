@@ -71,6 +71,9 @@ async function tookStep(tenant: Tenant, occurrence: string): Promise<boolean> {
 }
 
 interface Detail {
+  ended: object[];
+  warnings: object[];
+  next_step_at: string | null;
   resolutions: object[];
   options: object;
 }
@@ -228,6 +231,27 @@ describe('resolves_event', () => {
   });
 });
 
+it('an occurrence says when its next step is due, and a trigger that ends steps which, or why none', async () => {
+  const tenant = await tenantOf();
+  await event(tenant, 'over', { resolves_event: 'order-paid' });
+  const over = (context: object) => triggered(tenant, `${EVENTS}/over`, { context });
+  const open = await opened(tenant, 'a');
+  const due = new Date((await detail(tenant, open)).next_step_at!).getTime();
+  expect(Math.abs(due - Date.now() - 600_000)).toBeLessThan(60_000);
+  const by = await over(incident('a'));
+  await quiet(app.pool, by);
+  const ended = [{ event: 'order-paid', field: 'incident.id' }];
+  expect(await detail(tenant, by)).toMatchObject({ ended, warnings: [], next_step_at: null });
+  const nothing = await over({});
+  await quiet(app.pool, nothing);
+  const why =
+    'The context has no value for "incident.id", the thread of the event order-paid: the trigger ended no steps.';
+  const warnings = [{ kind: 'nothing_ended', detail: why }];
+  expect(await detail(tenant, nothing)).toMatchObject({ ended: [], warnings });
+  expect(await tookStep(tenant, open)).toBe(false);
+  expect(await detail(tenant, open)).toMatchObject({ ended: [], warnings: [], next_step_at: null });
+});
+
 describe('to: told', () => {
   const BOB = 'bob@acme.test';
   const MIA = 'mia@acme.test';
@@ -258,7 +282,7 @@ describe('to: told', () => {
   const toldBy = async (tenant: Tenant, body: object) => {
     const occurrence = await triggered(tenant, `${EVENTS}/over`, body);
     await quiet(app.pool, occurrence);
-    return { occurrence, users: (await tenant.deliveries(occurrence)).map(({ user }) => user).toSorted() };
+    return { occurrence, users: (await tenant.deliveries(occurrence)).map(({ user }) => user) };
   };
 
   it('reaches those who had a message of the incident, once, and nobody else', async () => {
@@ -268,7 +292,7 @@ describe('to: told', () => {
     const second = await opened(tenant, 'b');
     await passMinutes(app, second, 10);
     const simulated = await send(tenant, `${EVENTS}/over/simulate`, { context: incident('b') });
-    expect(simulated.body).toMatchObject({ people: 2 });
+    expect(simulated.body).toMatchObject({ totals: { people: 2 }, warnings: [] });
 
     expect((await toldBy(tenant, { context: incident('a') })).users).toEqual([ANN]);
     const { occurrence, users } = await toldBy(tenant, { context: incident('b') });
@@ -284,7 +308,7 @@ describe('to: told', () => {
     const { body: replay } = await app.as(tenant.key).post(`${path}replay/`).send({});
     const again = (replay as { occurrence: string }).occurrence;
     await quiet(app.pool, again);
-    expect((await tenant.deliveries(again)).map(({ user }) => user).toSorted()).toEqual([ANN, MIA]);
+    expect((await tenant.deliveries(again)).map(({ user }) => user)).toEqual([ANN, MIA]);
   });
 
   it('reaches them after resolves_thread, too, and again when the incident has come back', async () => {

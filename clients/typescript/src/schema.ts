@@ -588,9 +588,9 @@ export type CreateNotification = {
   audience?: Record<string, unknown> | null;
   /**
    * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
-   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   * trigger; a trigger without them is refused. `told`: those who had a message with steps about the thread that the trigger resolves with `resolves_event` or `resolves_thread`. `context`: the users that the context names. Null: its lists and audience.
    */
-  to?: 'recipients' | {
+  to?: 'recipients' | 'told' | {
     /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
     context: string;
   } | null;
@@ -1032,9 +1032,9 @@ export type DraftNotification = {
   audience?: Record<string, unknown> | null;
   /**
    * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
-   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   * trigger; a trigger without them is refused. `told`: those who had a message with steps about the thread that the trigger resolves with `resolves_event` or `resolves_thread`. `context`: the users that the context names. Null: its lists and audience.
    */
-  to?: 'recipients' | {
+  to?: 'recipients' | 'told' | {
     /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
     context: string;
   } | null;
@@ -1066,6 +1066,13 @@ export type DraftNotification = {
    * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
    */
   distribution_lists?: string[];
+};
+
+export type EndedThread = {
+  /** The slug of the event; null: all of the application, with `resolves_thread`. */
+  event: string | null;
+  /** The field of the context; null: whatever it is, with `resolves_thread`. */
+  field: string | null;
 };
 
 export type Event = { name: string; slug: string };
@@ -1618,10 +1625,10 @@ export type Notification = {
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
   /**
-   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `context`: the users
-   * that the context names. Null: its lists and audience.
+   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `told`: those who had a message about what the trigger
+   * resolves. `context`: the users that the context names. Null: its lists and audience.
    */
-  to: 'recipients' | {
+  to: 'recipients' | 'told' | {
     /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
     context: string;
   } | null;
@@ -1717,6 +1724,10 @@ export type OccurrenceDetail = {
   acknowledgements: Acknowledgement[];
   /** The triggers that ended the steps of its notifications, at most one of each; empty: none did. */
   resolutions: ThreadResolution[];
+  /** The threads whose steps the trigger ended, if there were any; empty: it ends none. */
+  ended: EndedThread[];
+  /** When its next step is due at the earliest. Null: no step follows, or it waits for another reason. */
+  next_step_at: string | null;
   /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
@@ -1746,8 +1757,11 @@ export type OccurrenceDetail = {
 };
 
 export type OccurrenceWarning = {
-  /** `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody. */
-  kind: 'unknown_users' | 'nobody';
+  /**
+   * `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody;
+   * `nothing_ended`: its event ends the steps of another one, and the trigger ended none.
+   */
+  kind: 'unknown_users' | 'nobody' | 'nothing_ended';
   detail: string;
 };
 
@@ -2278,10 +2292,10 @@ export type RevisedRule = {
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
   /**
-   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `context`: the users
-   * that the context names. Null: its lists and audience.
+   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `told`: those who had a message about what the trigger
+   * resolves. `context`: the users that the context names. Null: its lists and audience.
    */
-  to: 'recipients' | {
+  to: 'recipients' | 'told' | {
     /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
     context: string;
   } | null;
@@ -2594,7 +2608,7 @@ export type SimulateWarning = {
   notification: string | null;
   /** The channel that the warning is about; null: all of them. */
   channel: string | null;
-  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'unreached_step' | 'template_failed' | 'missing_variables' | 'not_checked';
+  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'unreached_step' | 'template_failed' | 'missing_variables' | 'empty_link' | 'not_checked';
   detail: string;
 };
 
@@ -2997,9 +3011,9 @@ export type UpdateNotification = {
   audience?: Record<string, unknown> | null;
   /**
    * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
-   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   * trigger; a trigger without them is refused. `told`: those who had a message with steps about the thread that the trigger resolves with `resolves_event` or `resolves_thread`. `context`: the users that the context names. Null: its lists and audience.
    */
-  to?: 'recipients' | {
+  to?: 'recipients' | 'told' | {
     /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
     context: string;
   } | null;

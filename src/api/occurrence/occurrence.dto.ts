@@ -42,7 +42,9 @@ export interface CountedOccurrenceRow extends PlacedOccurrenceRow {
 }
 
 /** An occurrence, and its notifications with steps and a thread. */
-export interface OccurrenceFoundRow extends Omit<OccurrenceDetailRow, 'resolutions'> {
+export interface OccurrenceFoundRow extends Omit<OccurrenceDetailRow, 'resolutions' | 'nothingEnded'> {
+  eventId: number;
+  resolvesEvent: string | null;
   threaded: Pick<Rule, 'id' | 'thread' | 'steps'>[];
 }
 
@@ -54,6 +56,10 @@ interface OccurrenceDetailRow extends PlacedOccurrenceRow {
   unknownUsers: string[];
   acknowledgements: AcknowledgementRow[];
   resolutions: Resolution[];
+  ended: EndedThreadDto[];
+  /** Why the trigger ended no steps although its event ends those of another one; null: it did, or need not. */
+  nothingEnded: string | null;
+  nextStepAt: Date | null;
 }
 
 /** One trigger of an event. */
@@ -171,7 +177,8 @@ export class PlacedOccurrenceDto extends OccurrencePlaceDto {
 /** Something that is probably a mistake. */
 class OccurrenceWarningDto {
   /**
-   * `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody.
+   * `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody;
+   * `nothing_ended`: its event ends the steps of another one, and the trigger ended none.
    * @example 'unknown_users'
    */
   @ApiProperty({ enum: OCCURRENCE_WARNINGS })
@@ -199,6 +206,23 @@ class ThreadResolutionDto {
   /** @example '2030-01-01T08:04:00.000Z' */
   @ApiProperty({ format: 'date-time' })
   at: string;
+}
+
+/** A thread whose steps the trigger ended. Its value is that of the field in the context of the trigger. */
+class EndedThreadDto {
+  /**
+   * The slug of the event; null: all of the application, with `resolves_thread`.
+   * @example 'incident'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  event: string | null;
+
+  /**
+   * The field of the context; null: whatever it is, with `resolves_thread`.
+   * @example 'incident.id'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  field: string | null;
 }
 
 /** One trigger of an event, with its outcome. */
@@ -237,6 +261,17 @@ export class OccurrenceDetailDto extends OccurrencePlaceDto {
   /** The triggers that ended the steps of its notifications, at most one of each; empty: none did. */
   @ApiProperty({ type: [ThreadResolutionDto], example: [] })
   resolutions: ThreadResolutionDto[];
+
+  /** The threads whose steps the trigger ended, if there were any; empty: it ends none. */
+  @ApiProperty({ type: [EndedThreadDto], example: [] })
+  ended: EndedThreadDto[];
+
+  /**
+   * When its next step is due at the earliest. Null: no step follows, or it waits for another reason.
+   * @example '2030-01-01T08:10:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  next_step_at: string | null;
 
   /**
    * Whether it is finished: no delivery is pending, and no more are created.
@@ -278,6 +313,8 @@ export class OccurrenceDetailDto extends OccurrencePlaceDto {
         occurrence,
         at: at.toISOString(),
       })),
+      ended: row.ended,
+      next_step_at: row.nextStepAt?.toISOString() ?? null,
       done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
       counts,
       gates: gatesOf(groups),

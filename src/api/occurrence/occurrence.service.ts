@@ -29,7 +29,7 @@ import { COPY_ATTACHMENTS } from '../attachment/attachment.sql.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceFoundRow, OccurrenceRow, CountedOccurrenceRow } from './occurrence.dto.js';
-import { ResolveThreads, resolvesThreads } from './resolve/resolve-threads.js';
+import { ResolveThreads, resolvesThreads, whyNothing } from './resolve/resolve-threads.js';
 import {
   AUDIT_OCCURRENCE,
   findOccurrences,
@@ -166,7 +166,18 @@ export class OccurrenceService {
     const resolutions = values
       ? (await this.database.query<Resolution>('load-resolutions', LOAD_RESOLUTIONS, values)).rows
       : [];
-    return OccurrenceDetailDto.from({ ...row, resolutions });
+    return OccurrenceDetailDto.from({ ...row, resolutions, nothingEnded: await this.whyNothingEnded(row) });
+  }
+
+  private async whyNothingEnded({
+    eventId,
+    context,
+    resolvesEvent,
+    ended,
+  }: OccurrenceFoundRow): Promise<string | null> {
+    if (resolvesEvent === null || ended.length > 0) return null;
+    const found = await this.threads.ofEvent({ eventId, context, resolvesEvent });
+    return 'lacks' in found ? `${whyNothing(resolvesEvent, found)}: the trigger ended no steps.` : null;
   }
 
   async cancel(scope: Scope): Promise<CanceledDto> {

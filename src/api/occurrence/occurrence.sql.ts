@@ -177,10 +177,19 @@ export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | n
     and (${key.projectId}::int is null or p.id = ${key.projectId}) and (${key.applicationId}::int is null or a.id = ${key.applicationId})
     ${path ? Prisma.sql`and p.slug = ${path[0]} and a.slug = ${path[1]} and e.slug = ${path[2]}` : Prisma.empty}`;
 
+/** Waiting jobs of an organization among which the one of the next step is looked for. */
+const MAX_JOBS = 10_000;
+
 export const getOccurrence = (organizationId: number, occurrenceId: string) => Prisma.sql`
-    select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
+    select o.id, o.status, o.options - 'told' options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
            o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
-           ${Prisma.raw(acknowledgementsOf('o.id'))} acknowledgements,
+           ${Prisma.raw(acknowledgementsOf('o.id'))} acknowledgements, e.resolves_event "resolvesEvent", o.event_id "eventId",
+           (select coalesce(json_agg(json_build_object('event', x.slug, 'field', t.field) order by t.position), '[]')
+            from thread_resolutions t left join events x on x.id = t.event_id where t.occurrence_id = o.id) ended,
+           case when o.open_steps is not null then (
+             select min(j.run_at) from (
+               select run_at, task, payload from jobs where organization_id = o.organization_id and state = 'scheduled' limit ${MAX_JOBS}) j
+             where j.task = ${Task.Step} and j.payload->>'occurrence' = o.id::text) end "nextStepAt",
            array(select jsonb_build_object('id', rule->'id', 'thread', rule->'thread', 'steps', rule->'steps')
                  from (values (1)) one join ${Prisma.raw(rulesetOf('o.ruleset_id'))}, jsonb_array_elements(r.rules) rule
                  where jsonb_exists(rule, 'thread') and jsonb_exists(rule, 'steps')) threaded,

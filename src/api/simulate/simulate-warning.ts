@@ -1,10 +1,11 @@
-import { anyOf, clipped, counted, ended, moment } from '../explain/explain-sentence.js';
+import { clipped, counted, ended, moment } from '../explain/explain-sentence.js';
 import { emailKey } from '../../platform/field/email.js';
 import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
 import type { SimulateWarningDto, SimulatedMessageDto } from './simulate.dto.js';
+import { whyNothing } from '../occurrence/resolve/resolve-threads.js';
 import type { NothingToResolve } from '../occurrence/resolve/resolve-threads.js';
 import type { Origin } from './simulate-message.js';
 
@@ -103,13 +104,8 @@ export function optionWarnings(options: TriggerOptions, unknown: string[], at: D
 
 /** Warns when a trigger of an event with `resolves_event` would end nothing. */
 export function resolveWarnings(event: string | null, found: object[] | NothingToResolve): SimulateWarningDto[] {
-  if (!('lacks' in found)) return [];
-  const why = {
-    event: `There is no event ${event} in the application`,
-    thread: `The event ${event} has no notification with steps and a thread`,
-    value: `The context has no value for ${'fields' in found ? anyOf(found.fields) : ''}, the thread of the event ${event}`,
-  };
-  return [warn('nothing_to_resolve', `${why[found.lacks]}: the trigger ends no steps`)];
+  if (event === null || !('lacks' in found)) return [];
+  return [warn('nothing_to_resolve', `${whyNothing(event, found)}: the trigger ends no steps`)];
 }
 
 /** Warnings about a template, from the messages that were rendered. `inspect` tells what their contexts lack. */
@@ -123,9 +119,13 @@ export async function templateWarnings(
   const { lacking } = await inspect();
   if (!lacking) return [warn('not_checked', 'The template is too complex to be checked', origin)];
   const missing = new Set(lacking.flatMap(({ needed }) => needed));
-  return missing.size > 0
-    ? [warn('missing_variables', `The context has no value for ${[...missing].join(', ')}`, origin)]
-    : [];
+  const links = new Set(lacking.flatMap(({ links }) => links));
+  return [
+    ...(missing.size > 0
+      ? [warn('missing_variables', `The context has no value for ${[...missing].join(', ')}`, origin)]
+      : []),
+    ...[...links].map((link) => warn('empty_link', sentence(link), origin)),
+  ];
 }
 
 /** A problem as a sentence. */

@@ -27,6 +27,7 @@ const WARNINGS = [
   'unreached_step',
   'template_failed',
   'missing_variables',
+  'empty_link',
   'not_checked',
 ] as const;
 

@@ -119,7 +119,7 @@ describe('names that the template defines', () => {
   });
 });
 
-function lacking(parts: TemplateParts, context: Json, digest: object | null = null) {
+function lacking(parts: TemplateParts, context: Json, digest: object | null = null, more: object = {}) {
   const named = { slug: 'x' };
   const reserved = { event: named, application: named, project: named, organization: named, channel: named };
   const user = { first_name: 'Ann', custom_fields: {} };
@@ -129,6 +129,7 @@ function lacking(parts: TemplateParts, context: Json, digest: object | null = nu
     occurrence: { id: '1' },
     digest,
     ...reserved,
+    ...more,
   });
 }
 
@@ -136,13 +137,26 @@ describe('missing fields of a context', () => {
   it('are no fields of files, which a trigger need not attach', () => {
     const text =
       '{% for file in occurrence.attachments %}{{ file.url }}{% endfor %}{{ occurrence.attachments.first.url }}';
-    expect(lacking({ text: `${text}{{ total }}` }, {})).toEqual({ needed: ['total'], optional: [] });
+    expect(lacking({ text: `${text}{{ total }}` }, {})).toEqual({ needed: ['total'], optional: [], links: [] });
   });
 
   it('are no fields of a digest, unless the message is one', () => {
     const parts = { text: '{{ digest.count }}{% for item in digest.items %}{{ item.title }}{% endfor %}{{ total }}' };
     expect(lacking(parts, {}).needed).toEqual(['total']);
     expect(lacking(parts, {}, { count: 1, items: [{}] }).needed).toEqual(['digest.items[0].title', 'total']);
+  });
+
+  it('are no links, which no context can fill in: they are named with the reason', () => {
+    const parts = { text: '{{ acknowledge_url }}{{ unsubscribe_url | default: "" }}{{ total }}' };
+    const found = (more: object) => lacking(parts, { acknowledge_url: 'x' }, null, more);
+    const links = ['the link acknowledge_url is empty: PUBLIC_URL of the service is not set'];
+    expect(found({ acknowledge_url: undefined })).toEqual({ needed: ['total'], optional: [], links });
+    const known = { acknowledge_url: undefined, preferences_url: 'https://notify.test/u/x/preferences' };
+    expect(found(known).links).toEqual(['the link acknowledge_url is empty: no step waits until it is acknowledged']);
+    expect(found({ ...known, user: null }).links).toEqual([
+      'the link acknowledge_url is empty: a post to a room has no links',
+    ]);
+    expect(found({ acknowledge_url: 'https://notify.test/a/x' }).links).toEqual([]);
   });
 
   it('are listed by path, needed and optional ones apart', () => {
@@ -153,6 +167,7 @@ describe('missing fields of a context', () => {
     expect(lacking(parts, { order: { number: 1 } })).toEqual({
       needed: ['total', 'user.custom_fields.team'],
       optional: ['note'],
+      links: [],
     });
     expect(lacking(parts, {}).needed).toEqual(['order.number', 'total', 'user.custom_fields.team']);
   });

@@ -5,6 +5,7 @@ import { addUse, lackingIn, newField } from './field.js';
 import type { Field, Lacking } from './field.js';
 import { convertMjml } from './mjml/convert-parts.js';
 import type { ConvertedMjml } from './mjml/convert-parts.js';
+import { emptyLinks, withoutLinks } from './links.js';
 import { partialsIn } from './layout/render-tag.js';
 import { parseParts, parseTemplate, scopeOf, tryTemplate } from './template.js';
 import type { RenderContext, TemplatePart, TemplateProblems, TranslatedParts } from './template.js';
@@ -65,13 +66,22 @@ export function fieldsOfUses(used: PartUses[]): Field<TemplatePart> | null {
 
 const FILES = 'occurrence.attachments';
 
-/** The fields that a template reads and a context does not have. */
-export function lackingInContext(fields: Field<unknown>, context: RenderContext): Lacking {
+/** What a template reads and a context does not have. */
+export interface LackingInContext extends Lacking {
+  /** Why links are empty. */
+  links: string[];
+}
+
+export function lackingInContext(fields: Field<unknown>, context: RenderContext): LackingInContext {
   const lacking = lackingIn(fields, scopeOf(context));
   // A message that is no digest, or that carries no files, renders these as nothing. Nobody can fill them in.
   const absent = [...(context.digest ? [] : ['digest']), ...(context.occurrence.attachments ? [] : [FILES])];
   const isGiven = (path: string) => absent.every((name) => path !== name && !path.startsWith(`${name}.`));
-  return { needed: lacking.needed.filter(isGiven), optional: lacking.optional.filter(isGiven) };
+  return {
+    needed: withoutLinks(lacking.needed).filter(isGiven),
+    optional: withoutLinks(lacking.optional).filter(isGiven),
+    links: emptyLinks(lacking.needed, context),
+  };
 }
 
 /** What a template tells without being rendered. It can be sent to another process. */
@@ -90,7 +100,7 @@ export interface TemplateReport {
   /** The partials that the template itself renders. */
   partials: { part: TemplatePart; name: string }[];
   /** What each context lacks; null when a part has too many names to analyse. */
-  lacking: Lacking[] | null;
+  lacking: LackingInContext[] | null;
 }
 
 /** Parses a template once, and tells all of it. Takes up to 0.1 s for a large one. */

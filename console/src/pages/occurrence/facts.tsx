@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { OccurrenceDetail } from '@carillon/client';
 import { localTimes } from '../../components/local-times';
 import { Time } from '../../components/time';
 import { useRead } from '../../api/read';
 import { text } from '../../text/text';
+import { EndedThread } from './resolved';
 
 /** When things happened, and what the service says about it in one sentence. */
 export function Facts({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
@@ -16,6 +16,7 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
     [text.occurrence.expandedAt, occurrence.expanded_at],
     [text.occurrence.approvedAt, occurrence.approved_at],
     [text.occurrence.canceledAt, occurrence.canceled_at],
+    [text.occurrence.nextStepAt, occurrence.next_step_at],
   ] as const;
   return (
     <section className="card stack facts-card">
@@ -52,17 +53,12 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
             <dd>{text.occurrences.local(occurrence.send_at_local)}</dd>
           </div>
         )}
-        {occurrence.resolutions.length > 0 && (
+        {occurrence.ended.length > 0 && (
           <div className="fact">
-            <dt>{text.occurrence.resolvedBy}</dt>
+            <dt>{text.occurrence.ended}</dt>
             <dd>
-              {occurrence.resolutions.map(({ notification, occurrence: by, at }) => (
-                <div key={notification}>
-                  {text.occurrence.resolvedAt(notification)}
-                  <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: by }} search={{}}>
-                    <Time at={at} />
-                  </Link>
-                </div>
+              {occurrence.ended.map((thread) => (
+                <EndedThread key={`${thread.event} ${thread.field}`} org={org} occurrence={occurrence} {...thread} />
               ))}
             </dd>
           </div>

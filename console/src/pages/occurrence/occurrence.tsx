@@ -17,6 +17,7 @@ import { Deliveries } from './delivery/deliveries';
 import { Facts } from './facts';
 import { Progress } from './progress';
 import { identityOf } from './identity';
+import { Resolved } from './resolved';
 import { Steer } from './steer/steer';
 import { useOccurrence } from './use-occurrence';
 import { Verdicts } from './verdicts';
@@ -61,6 +62,7 @@ export function Occurrence() {
       {!occurrence && !error && <Rows count={10} />}
       {occurrence && counts && (
         <>
+          <Resolved org={org} occurrence={occurrence} />
           {can('occurrence:write') && <Steer org={org} occurrence={occurrence} counts={counts} />}
           {can('user:read') && <Why org={org} occurrence={occurrence} />}
           <div className="occurrence-columns">

@@ -27,7 +27,7 @@ export function Verdicts({ org, occurrence }: { org: string; occurrence: Occurre
               <Badge tone={TONES[rule.verdict]}>{text.occurrence.ruleVerdicts[rule.verdict]}</Badge>
             </h3>
             <p className="soft">{localTimes(rule.reason ?? sentenceOf(rule.notification) ?? '')}</p>
-            {rule.verdict === 'matched' && <Channels org={org} project={occurrence.project} rule={rule} />}
+            {rule.verdict === 'matched' && <Channels org={org} occurrence={occurrence} rule={rule} />}
           </article>
         ))}
       </div>
@@ -35,13 +35,16 @@ export function Verdicts({ org, occurrence }: { org: string; occurrence: Occurre
   );
 }
 
-function Channels({ org, project, rule }: { org: string; project: string; rule: Rule }) {
+function Channels({ org, occurrence, rule }: { org: string; occurrence: OccurrenceDetail; rule: Rule }) {
+  const isOver = occurrence.resolutions.some(({ notification }) => notification === rule.notification);
+  const said = (verdict: keyof typeof text.occurrence.channelVerdicts, total: number) =>
+    verdict === 'later' && isOver && total === 0 ? text.occurrence.notNeeded : text.occurrence.channelVerdicts[verdict];
   return (
     <ul className="verdict-channels">
       {rule.channels.map(({ channel, verdict, counts }) => (
         <li key={channel}>
-          <ChannelLink org={org} project={project} slug={channel} />
-          <span className="soft">{text.occurrence.channelVerdicts[verdict]}</span>
+          <ChannelLink org={org} project={occurrence.project} slug={channel} />
+          <span className="soft">{said(verdict, counts.total)}</span>
           <span className="verdict-counts">
             {COUNTS.filter((name) => counts[name] > 0).map((name) => (
               <span key={name} className={name}>

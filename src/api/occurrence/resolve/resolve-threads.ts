@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { sqlArray } from '../../../platform/database/transaction.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
+import { anyOf } from '../../explain/explain-sentence.js';
 import { textIn } from '../../../rules/ruleset/choices.js';
 import { hashOfValue } from '../../../rules/thread/resolution.js';
 import { AUDIT_OCCURRENCE } from '../occurrence.sql.js';
@@ -42,6 +43,16 @@ export type Resolve = (tx: Transaction, occurrence: string) => Promise<void>;
 
 /** Why a trigger of an event with `resolves_event` ends nothing. */
 export type NothingToResolve = { lacks: 'event' | 'thread' } | { lacks: 'value'; fields: string[] };
+
+/** A sentence without its end. */
+export function whyNothing(event: string, found: NothingToResolve): string {
+  const why = {
+    event: `There is no event ${event} in the application`,
+    thread: `The event ${event} has no notification with steps and a thread`,
+    value: `The context has no value for ${'fields' in found ? anyOf(found.fields) : ''}, the thread of the event ${event}`,
+  };
+  return why[found.lacks];
+}
 
 /** Whether a trigger ends the steps of threads. */
 export const resolvesThreads = ({ thread, resolvesEvent }: Pick<Trigger, 'thread' | 'resolvesEvent'>): boolean =>

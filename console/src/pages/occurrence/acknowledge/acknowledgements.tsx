@@ -14,9 +14,9 @@ interface Props {
 export function Acknowledgements({ org, occurrence }: Props) {
   const can = useCan();
   const [isAsked, setAsked] = useState(false);
-  const { acknowledgements, status } = occurrence;
+  const { acknowledgements, status, resolutions } = occurrence;
   const hasSteps = occurrence.rules.some(({ channels }) => channels.some(({ verdict }) => verdict === 'later'));
-  const canAcknowledge = hasSteps && status !== 'canceled' && can('occurrence:write');
+  const canAcknowledge = hasSteps && status !== 'canceled' && resolutions.length === 0 && can('occurrence:write');
   if (acknowledgements.length === 0 && !hasSteps) return null;
   return (
     <section className="card stack" aria-labelledby="acknowledged">
