@@ -150,6 +150,7 @@ it('a channel is created from the fields of its dispatcher, tested, changed with
   const kept = page.getByLabel('Signing secret (optional)', { exact: true });
   expect([await kept.inputValue(), await kept.getAttribute('placeholder')]).toEqual(['', '•••••••• kept']);
   const save = page.getByRole('button', { name: 'Save' });
+  await page.getByText(/^More settings/).click();
   await page.getByLabel('Timeout in seconds').fill('7');
   await save.click();
   await page.getByText('Saved.').waitFor();
@@ -205,6 +206,9 @@ it('a channel for mail takes a private key of several lines, and shows which DNS
   await dialog.getByLabel('Type').selectOption('E-mail (SMTP)');
   await dialog.getByLabel('SMTP host').fill('mail.acme.test');
   await dialog.getByLabel('From', { exact: true }).fill('a@acme.test');
+  await dialog.getByText('Each user gets a message.').waitFor();
+  await picture(page, 'channel-new');
+  await dialog.getByText(/^More settings/).click();
   await dialog.getByLabel('DKIM selector (optional)', { exact: true }).fill('c1');
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   await dialog.getByLabel('DKIM private key (optional)', { exact: true }).fill(pem);

@@ -289,9 +289,9 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   const second = page.getByRole('listitem', { name: 'Step 2' });
   await second.getByLabel('After').fill('30m');
   await second.getByLabel('Unless a message before').selectOption('acknowledged');
-  await second.getByLabel('Again until then').check();
+  await second.getByLabel('Repeat it until then').check();
   await second.getByLabel('Every').fill('20m');
-  await second.getByLabel('At most so many times').fill('1');
+  await second.getByLabel('Repetitions, at most').fill('1');
   await second.getByLabel('Who').selectOption('other');
   // Whom it means is said at the field, and who that is.
   await second.getByText('must name a list, or have an audience').waitFor();
@@ -312,11 +312,11 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   const first = page.getByRole('listitem', { name: 'Step 1' });
   await first.getByLabel('Again').check();
   await first.getByLabel('Until a message').selectOption('read');
-  await first.getByLabel('Every').fill('10');
+  await first.getByLabel('Every').fill('');
   await first.getByRole('alert').waitFor();
   await first.getByLabel('Every').fill('10m');
   await first.getByRole('alert').waitFor({ state: 'detached' });
-  await page.getByLabel('It lapses after').fill('4h');
+  await page.getByLabel('The steps continue if nobody ends them').check();
   await picture(page, 'steps');
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);

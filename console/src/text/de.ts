@@ -1408,7 +1408,7 @@ export const de: Texts = {
       nameOf: (step: number) => `Stufe ${step}`,
       atOnce: 'sofort',
       after: 'Nach',
-      afterHint: 'So lange nach der Nachricht der Stufe davor: 10m, 2h oder 1d.',
+      afterHint: 'So lange nach der Nachricht der Stufe davor.',
       unless: 'Außer eine Nachricht davor',
       always: 'folgt in jedem Fall',
       evidence: {
@@ -1422,7 +1422,8 @@ export const de: Texts = {
       to: 'Wer',
       sameUsers: 'Die der Stufe davor',
       otherUsers: 'Andere Benutzer',
-      otherHint: 'Eine einzige Nachricht davor, für die das gilt, beendet die Stufe, egal an wen sie ging.',
+      otherHint:
+        'Sie werden benachrichtigt, außer das oben Gewählte gilt für eine der Nachrichten davor, egal an wen sie ging.',
       lists: 'Listen',
       noLists: 'Das Projekt hat noch keine Listen.',
       window: 'Nur zu eigenen Zeiten',
@@ -1432,9 +1433,10 @@ export const de: Texts = {
       until: 'Bis eine Nachricht',
       asOften: 'auf jeden Fall so oft',
       every: 'Alle',
-      everyHint: 'So lange nach der Nachricht davor: 15m oder 1h.',
-      times: 'Höchstens so oft',
-      timesHint: '1 bis 50. Nach dem letzten Mal folgt die nächste Stufe.',
+      everyHint: 'So lange nach der Nachricht davor.',
+      times: 'Wiederholungen, höchstens',
+      timesHint:
+        'Nach der ersten Nachricht: bei 4 sind es insgesamt höchstens fünf. Nach der letzten folgt die nächste Stufe.',
       add: 'Stufe hinzufügen',
       remove: (step: number) => `Stufe ${step} entfernen`,
       drop: 'Alle Kanäle gleichzeitig benutzen',
@@ -1453,11 +1455,15 @@ export const de: Texts = {
         anyone: 'irgendwen: eine Bestätigung beendet sie für alle',
         each: 'jeden selbst: sie enden für den, der bestätigt hat',
       },
-      lapses: 'Verfällt nach',
-      lapsesHint: 'So lange danach gehen die Stufen weiter: 4h oder 1d. Leer: verfällt nie.',
+      lapses: 'Die Stufen gehen weiter, wenn niemand sie beendet',
+      lapsesAfter: 'So lange nach der Bestätigung',
+      lapsesHint:
+        'Sofern bis dahin nichts anderes die Stufen beendet hat, etwa ein Ereignis, das sagt, dass es vorbei ist.',
     },
     thread: 'Thema',
     threadHint: 'Ein Feld des Kontexts. Auf einem Telefon ersetzt eine neuere Nachricht mit demselben Wert die vorige.',
+    threadStepsHint:
+      'Worum es in den Stufen geht: ein Feld des Kontexts, etwa incident. Ein anderes Ereignis kann diese Stufen beenden, mit „Beendet die Stufen von“ in seinen Einstellungen, wenn es dasselbe Feld mit demselben Wert hat. Ohne Thema beendet sie nichts anderes.',
     goneChannel: 'ein gelöschter Kanal',
     parts: {
       ...{ from: 'Von', reply_to: 'Antwort an', subject: 'Betreff' },
@@ -1656,6 +1662,12 @@ export const de: Texts = {
   },
   channel: {
     channel: 'Kanal',
+    kinds: { users: 'An jeden Benutzer', room: 'Ein Beitrag für alle' },
+    reaches: {
+      users: 'Jeder Benutzer bekommt eine Nachricht.',
+      room: 'Ein Beitrag für alle, wie in einem Chatraum, sofern die Einstellungen unten nichts anderes sagen. In einer Benachrichtigung mit Stufen kann er nur in der ersten stehen.',
+    },
+    more: (count: number) => `Weitere Einstellungen (${number(count)})`,
     type: 'Typ',
     owner: 'Gehört zu',
     organization: 'Organisation',

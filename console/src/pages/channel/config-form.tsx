@@ -1,3 +1,4 @@
+import { ProblemError } from '@carillon/client';
 import type { ConfigField } from '@carillon/client';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
@@ -16,8 +17,44 @@ interface Props {
   disabled?: boolean;
 }
 
-/** The settings of a channel, drawn from what its dispatcher declares. */
-export function ConfigForm({ fields, stored, config, onChange, error, disabled }: Props) {
+/** Optional settings that most channels of a type need, too. */
+const COMMON = new Set([
+  'port',
+  'security',
+  'username',
+  'password',
+  'api_key',
+  'bot_token',
+  'channel',
+  'url',
+  'secret',
+]);
+
+/** So many settings that few need are worth a fold. */
+const FEW = 3;
+
+/** The settings of a channel, drawn from what its dispatcher declares. What few people need is folded. */
+export function ConfigForm(props: Props) {
+  const { fields, config, error } = props;
+  const isRare = ({ key, required }: ConfigField) => !required && !COMMON.has(key);
+  const rare = fields.filter(isRare);
+  const [isOpen, setOpen] = useState(rare.some(({ key }) => config[key] !== undefined));
+  if (rare.length <= FEW) return <Fields {...props} />;
+  const isWrong = ({ key }: ConfigField) => error instanceof ProblemError && `config.${key}` in error.errors;
+  return (
+    <>
+      <Fields {...props} fields={fields.filter((field) => !isRare(field))} />
+      <details open={isOpen || rare.some(isWrong)} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{text.channel.more(rare.length)}</summary>
+        <div className="form">
+          <Fields {...props} fields={rare} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Fields({ fields, stored, config, onChange, error, disabled }: Props) {
   function set(key: string, value: unknown) {
     const next = { ...config, [key]: value };
     if (value === '' || value === undefined) delete next[key];

@@ -44,12 +44,23 @@ export function CreateChannel({ org, onClose }: { org: string; onClose: () => vo
       error={write.error}
     >
       <div className="columns pair">
-        <Field label={text.channel.type} error={write.error} name="type">
+        <Field
+          label={text.channel.type}
+          hint={text.channel.reaches[dispatcher?.room ? 'room' : 'users']}
+          error={write.error}
+          name="type"
+        >
           <select className="input" value={type} onChange={(change) => setType(change.target.value)}>
-            {dispatchers.map((one) => (
-              <option key={one.type} value={one.type}>
-                {one.label}
-              </option>
+            {([false, true] as const).map((room) => (
+              <optgroup key={String(room)} label={text.channel.kinds[room ? 'room' : 'users']}>
+                {dispatchers
+                  .filter((one) => one.room === room)
+                  .map((one) => (
+                    <option key={one.type} value={one.type}>
+                      {one.label}
+                    </option>
+                  ))}
+              </optgroup>
             ))}
           </select>
         </Field>
@@ -82,6 +93,7 @@ export function CreateChannel({ org, onClose }: { org: string; onClose: () => vo
         </Field>
       </div>
       <ConfigForm
+        key={type}
         fields={dispatcher?.fields ?? []}
         stored={{}}
         config={configs[type] ?? {}}

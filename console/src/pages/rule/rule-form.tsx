@@ -99,7 +99,12 @@ export function RuleForm({ place, draft, context, checked: { error, unreached } 
       )}
       <StepsField {...{ org, draft, lists, error, unreached }} steps={rule.steps} templates={rule.templates} />
       {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
-      <Field label={text.rule.thread} hint={text.rule.threadHint} error={error} name="thread">
+      <Field
+        label={text.rule.thread}
+        hint={rule.steps ? text.rule.threadStepsHint : text.rule.threadHint}
+        error={error}
+        name="thread"
+      >
         <SuggestInput
           value={rule.thread ?? ''}
           onType={(typed) => edit({ thread: typed.trim() || null })}

@@ -1,3 +1,4 @@
+import { DurationInput } from '../../../form/duration-input';
 import { Field } from '../../../form/field';
 import { text } from '../../../text/text';
 import type { Draft } from '../draft';
@@ -39,13 +40,19 @@ export function AcknowledgeField({ acknowledge, edit, error }: Props) {
           ))}
         </select>
       </Field>
-      <Field label={words.lapses} hint={words.lapsesHint} error={error} name="acknowledge.for">
+      <label className="check">
         <input
-          className="input"
-          value={lapse}
-          onChange={(event) => put(acknowledge?.by ?? 'anyone', event.target.value.trim())}
+          type="checkbox"
+          checked={lapse !== ''}
+          onChange={({ target }) => put(acknowledge?.by ?? 'anyone', target.checked ? '4h' : '')}
         />
-      </Field>
+        <span>{words.lapses}</span>
+      </label>
+      {lapse !== '' && (
+        <Field label={words.lapsesAfter} hint={words.lapsesHint} error={error} name="acknowledge.for">
+          <DurationInput value={lapse} onChange={(next) => put(acknowledge?.by ?? 'anyone', next)} />
+        </Field>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { DurationInput } from '../../../form/duration-input';
 import { Field } from '../../../form/field';
 import { text } from '../../../text/text';
 import type { StepProps } from './props';
@@ -21,12 +22,7 @@ export function RepeatFields({ step, place, error, put }: StepProps) {
       {repeat && (
         <>
           <Field label={words.every} hint={words.everyHint} error={error} name={`steps[${place}].repeat.every`}>
-            <input
-              className="input"
-              value={repeat.every}
-              onChange={(event) => put({ ...step, repeat: { ...repeat, every: event.target.value.trim() } })}
-              required
-            />
+            <DurationInput value={repeat.every} onChange={(every) => put({ ...step, repeat: { ...repeat, every } })} />
           </Field>
           <Field label={words.times} hint={words.timesHint} error={error} name={`steps[${place}].repeat.times`}>
             <input

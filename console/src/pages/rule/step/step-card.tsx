@@ -1,3 +1,4 @@
+import { DurationInput } from '../../../form/duration-input';
 import { Field } from '../../../form/field';
 import { FieldErrors } from '../../../form/field-errors';
 import { text } from '../../../text/text';
@@ -56,12 +57,7 @@ export function StepCard({ org, channels, lists, unreached, move, remove, onUnfi
       </fieldset>
       {!isFirst && (
         <Field label={words.after} hint={words.afterHint} error={error} name={`steps[${place}].after`}>
-          <input
-            className="input"
-            value={step.after ?? ''}
-            onChange={(event) => put({ ...step, after: event.target.value.trim() })}
-            required
-          />
+          <DurationInput value={step.after ?? ''} onChange={(after) => put({ ...step, after })} />
         </Field>
       )}
       {!isFirst && <UnlessField {...fields} label={words.unless} always={words.always} />}

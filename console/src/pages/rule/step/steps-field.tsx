@@ -70,7 +70,7 @@ export function StepsField({ org, draft, steps, templates, lists, error, unreach
         <button
           type="button"
           className="button small"
-          onClick={() => change([...steps, { channels: [], after: '10m', unless: 'read' }])}
+          onClick={() => change([...steps, { channels: [], after: '10m', unless: steps.at(-1)?.unless ?? 'read' }])}
         >
           {words.add}
         </button>
