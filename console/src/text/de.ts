@@ -1588,6 +1588,8 @@ export const de: Texts = {
       timeLine: 'Stufen',
       sum: (send: number) =>
         `Nichts wurde gesendet. Diese Benachrichtigung würde ${number(send)} ${send === 1 ? 'Nachricht' : 'Nachrichten'} senden.`,
+      sumOfFirst: (send: number) =>
+        `Nichts wurde gesendet. Diese Benachrichtigung würde sofort ${number(send)} ${send === 1 ? 'Nachricht' : 'Nachrichten'} senden, und weitere in den späteren Stufen, wenn nichts sie beendet.`,
       others: (send: number) => `Die anderen Benachrichtigungen des Ereignisses würden ${number(send)} senden.`,
       edited: 'Zahlen und Nachrichten gehören zum Entwurf, der nicht veröffentlicht ist.',
       stale: 'Die Benachrichtigung wurde seither geändert. Eine neue Simulation zeigt, was die Änderungen bewirken.',

@@ -1514,6 +1514,8 @@ export const en = {
       timeLine: 'Steps',
       sum: (send: number) =>
         `Nothing was sent. This notification would send ${send} ${send === 1 ? 'message' : 'messages'}.`,
+      sumOfFirst: (send: number) =>
+        `Nothing was sent. This notification would send ${send} ${send === 1 ? 'message' : 'messages'} at once, and more in its later steps if nothing ends them.`,
       others: (send: number) => `The other notifications of the event would send ${send}.`,
       edited: 'Counts and messages are those of your edits, which are not published.',
       stale: 'You have edited the notification since. Simulate again to see what your edits do.',

@@ -2,6 +2,7 @@ import type { SimulatedMessage, Simulation as Simulated } from '@carillon/client
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Badge } from '../../components/badge';
+import { localTimes } from '../../components/local-times';
 import { text } from '../../text/text';
 import { Message } from './preview/preview';
 
@@ -20,7 +21,9 @@ interface Props {
 export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
   const rule = result.rules.find(({ notification }) => notification === name);
   const messages = result.messages.filter(({ notification }) => notification === name);
-  const warnings = result.warnings.filter(({ notification }) => notification === null || notification === name);
+  const own = result.warnings.filter(({ notification }) => notification === null || notification === name);
+  // Several channels may have the same one.
+  const warnings = [...new Set(own.map(({ detail }) => detail))];
   const send = (rule?.channels ?? [])
     .filter(({ verdict }) => verdict !== 'later')
     .reduce((sum, channel) => sum + channel.send, 0);
@@ -29,7 +32,7 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
   return (
     <>
       <p className="simulation-sum">
-        <strong>{text.rule.simulation.sum(send)}</strong>{' '}
+        <strong>{text.rule.simulation[line.length > 0 ? 'sumOfFirst' : 'sum'](send)}</strong>{' '}
         {others > 0 && <span className="soft">{text.rule.simulation.others(others)}</span>}
       </p>
       {isStale ? (
@@ -42,8 +45,8 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
       )}
       {warnings.length > 0 && (
         <ul className="note warn">
-          {warnings.map(({ detail }, i) => (
-            <li key={i}>{detail}</li>
+          {warnings.map((detail) => (
+            <li key={detail}>{localTimes(detail)}</li>
           ))}
         </ul>
       )}
@@ -64,7 +67,7 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
       {line.length > 0 && (
         <ol className="stack" aria-label={text.rule.simulation.timeLine}>
           {line.map(({ notification, step, repeat, sentence }) => (
-            <li key={`${notification}/${step}/${repeat}`}>{sentence}</li>
+            <li key={`${notification}/${step}/${repeat}`}>{localTimes(sentence)}</li>
           ))}
         </ol>
       )}

@@ -1,4 +1,6 @@
+import type { ProblemError } from '@carillon/client';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Badge } from '../../components/badge';
 import { text } from '../../text/text';
 import type { OwnedChannel } from '../channel/use-channels';
@@ -6,6 +8,7 @@ import type { EventPlace } from '../event/place';
 import { useRead } from '../../api/read';
 import type { Draft } from './draft';
 import { BUILT_IN_LAYOUT } from './layout-choice';
+import type { RuleTemplate } from './parts';
 
 const NO_SENDER = { from: null, reply_to: null, headers: null };
 
@@ -15,22 +18,45 @@ interface Props {
   channels: OwnedChannel[] | undefined;
   /** The channel whose template is shown; null: who gets it and when. */
   shown: string | null;
-  /** Who gets it and when has a field that the service would refuse. */
-  isFaulty: boolean;
+  /** What the service would refuse of the edits. */
+  error: ProblemError | null;
+}
+
+/** The mark of a tab with a fault. Pointing at it says which. */
+function ToCorrect({ messages }: { messages: string[] }) {
+  return (
+    messages.length > 0 && (
+      <span title={messages.join(' ')}>
+        <Badge tone="bad">{text.rule.toCorrect}</Badge>
+      </span>
+    )
+  );
 }
 
 /** A tab for each template, one for who gets it and when, and a choice of channels that have no template yet. */
-export function TemplateTabs({ place, draft, channels, shown, isFaulty }: Props) {
+export function TemplateTabs({ place, draft, channels, shown, error }: Props) {
   const navigate = useNavigate();
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const { templates } = draft.rule;
   const rest = (channels ?? []).filter(({ slug }) => !templates.some(({ channel }) => channel === slug));
+  // A channel was made anew with another type: what is left of a draft posts to no room any more.
+  const isLeftOver = ({ channel, per }: RuleTemplate) => {
+    const type = channels?.find(({ slug }) => slug === channel)?.type;
+    return per === 'room' && dispatchers?.some((one) => one.type === type && !one.room);
+  };
+  const { isDirty, edit } = draft;
+  const hasLeftOver = isDirty && templates.some(isLeftOver);
+  useEffect(() => {
+    if (hasLeftOver) edit({ templates: templates.map((one) => (isLeftOver(one) ? { ...one, per: 'person' } : one)) });
+  });
   const target = { to: '/o/$org/events/$prj/$app/$evt', params: { ...place } } as const;
   const isShown = (is: boolean) => ({
     className: 'tab',
     'data-active': is || undefined,
     'aria-current': is ? ('page' as const) : undefined,
   });
+  const faultsOf = (isOwn: (field: string) => boolean) =>
+    Object.entries(error?.errors ?? {}).flatMap(([field, messages]) => (isOwn(field) ? messages : []));
   const stay = ({ rule }: { rule?: string }) => ({ rule });
   function add(slug: string) {
     const type = rest.find((one) => one.slug === slug)?.type;
@@ -46,7 +72,15 @@ export function TemplateTabs({ place, draft, channels, shown, isFaulty }: Props)
   }
   return (
     <nav className="tabs template-tabs" aria-label={text.rule.tabs}>
-      {templates.map(({ channel }) => (
+      <Link
+        {...target}
+        search={(search: { rule?: string }) => ({ ...stay(search), part: 'who' })}
+        {...isShown(shown === null)}
+      >
+        {text.rule.who}
+        <ToCorrect messages={faultsOf((field) => !field.startsWith('templates'))} />
+      </Link>
+      {templates.map(({ channel }, place) => (
         <Link
           key={channel}
           {...target}
@@ -54,16 +88,9 @@ export function TemplateTabs({ place, draft, channels, shown, isFaulty }: Props)
           {...isShown(shown === channel)}
         >
           {channels?.find(({ slug }) => slug === channel)?.name ?? channel}
+          <ToCorrect messages={faultsOf((field) => field.startsWith(`templates[${place}]`))} />
         </Link>
       ))}
-      <Link
-        {...target}
-        search={(search: { rule?: string }) => ({ ...stay(search), part: 'who' })}
-        {...isShown(shown === null)}
-      >
-        {text.rule.who}
-        {isFaulty && <Badge tone="bad">{text.rule.toCorrect}</Badge>}
-      </Link>
       {rest.length > 0 && (
         <select
           className="tab-add"

@@ -202,7 +202,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       <TemplateTabs
         {...{ place, draft, channels }}
         shown={isWho ? null : (template?.channel ?? null)}
-        isFaulty={checked.error !== null}
+        error={checked.error}
       />
       <div className="workbench">
         <div className="card">

@@ -203,7 +203,7 @@ export function thenOf(rules: Rule[], decision: Decision): string[] {
     ({ channels, after, unless, repeats, to }) =>
       (repeats > 0
         ? `again up to ${repeats} times every ${durationText(after)}`
-        : `then over ${listed(channels.map(slugOf))}${to ? ' to users of its own' : ''} after ${durationText(after)}`) +
+        : `then over ${listed(channels.map(slugOf))}${to ? ' to other users' : ''} after ${durationText(after)}`) +
       (unless ? `, unless ${unless}` : ''),
   );
 }
