@@ -135,6 +135,11 @@ const audit = createRoute({
   validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./pages/audit/audit'), 'Audit'),
 });
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./pages/member/members'), 'Members'),
+});
 const keys = createRoute({
   getParentRoute: () => organization,
   path: '/keys',
@@ -146,7 +151,7 @@ export const router = createRouter({
     home,
     organization.addChildren([
       ...[now, occurrences, occurrence, figures, people, importUsers, person, events, event, channels, channel],
-      ...[lists, list, categories, layouts, layout, brand, settings, suppressions, audit, keys],
+      ...[lists, list, categories, layouts, layout, brand, settings, suppressions, audit, members, keys],
     ]),
   ]),
   basepath: consoleUrl.pathname,

@@ -22,6 +22,7 @@ useDemo(async (demo) => {
     permissions: ['distributionlist:read', 'notification:write', 'occurrence:write', 'user:read'],
   };
   const { body: made } = await app.as(key).post('/api/o/demo/k/').send(body).expect(201);
+  await app.as(key).put('/api/o/demo/members/bob@example.com/').send({ name: 'Bob Ray', role: 'editor' }).expect(200);
   await app
     .as((made as { key: string }).key)
     .get('/api/o/demo/u/')
@@ -49,6 +50,7 @@ const PAGES = {
   settings: 'o/demo/settings',
   suppressions: 'o/demo/suppressions',
   audit: 'o/demo/audit',
+  members: 'o/demo/members',
   keys: 'o/demo/keys',
 };
 

@@ -53,5 +53,6 @@ export const PAGES = [
     needs: 'suppression:read',
   },
   { to: '/o/$org/audit', key: 'a', label: text.pages.audit, icon: 'audit', group: 2, needs: 'audit:read' },
+  { to: '/o/$org/members', key: 'm', label: text.pages.members, icon: 'members', group: 2, needs: 'member:read' },
   { to: '/o/$org/keys', key: 'k', label: text.pages.keys, icon: 'keys', group: 2, needs: 'apikey:read' },
 ] as const;
