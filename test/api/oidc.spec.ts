@@ -125,6 +125,31 @@ it('signs an operator in', async () => {
   expect((await app.on(page).get('/api/o/globex/')).status).toBe(200);
 });
 
+describe('a member without a group', () => {
+  const member = (email: string) => `/api/o/acme/members/${email}/`;
+
+  it('signs in with the role, by a verified e-mail', async () => {
+    const key = await app.key({ org: 'acme' });
+    await app.as(key).put(member('mia@acme.test')).send({ name: 'Mia', role: 'viewer', project: 'shop' }).expect(200);
+    openId.person = { email: 'Mia@acme.test', email_verified: true, groups: ['others'] };
+    const page = await signedIn(await comeBack(await visit()));
+    expect((await app.on(page).get('/api/session/')).body).toMatchObject({
+      ...{ via: 'oidc', person: 'mia@acme.test', name: 'Mia <mia@acme.test>', organization: 'acme', project: 'shop' },
+    });
+    expect((await app.on(page).get('/api/o/acme/p/shop/')).status).toBe(200);
+    expect((await app.on(page).get('/api/o/acme/k/')).status).toBe(403);
+    await app.as(key).delete(member('mia@acme.test')).expect(204);
+    expect((await app.on(page).get('/api/session/')).status).toBe(401);
+  });
+
+  it.each([false, undefined])('does not with an e-mail whose verification is %s', async (email_verified) => {
+    const key = await app.key({ org: 'acme' });
+    await app.as(key).put(member('max@acme.test')).send({ role: 'viewer' }).expect(200);
+    openId.person = { email: 'max@acme.test', email_verified, groups: ['others'] };
+    await expectRefused(await comeBack(await visit()), 403, 'You have no access to Carillon');
+  });
+});
+
 describe('signs nobody in', () => {
   it.each([
     ['whose groups have no access', ['others']],

@@ -200,3 +200,18 @@ it('does not exist for the keys of other organizations', async () => {
     expect((await call).status).toBe(404);
   expect((await app.as(other).get(MEMBERS)).status).toBe(404);
 });
+
+it('says that no mail is sent without a mail server, and shows a link instead', async () => {
+  expect((await app.as().get('/api/session/link/')).body).toEqual({ mailed: false, minutes: 15 });
+  const asked = await app.as().post('/api/session/link/').send({ email: 'ann@acme.test' });
+  expect([asked.status, (asked.body as { detail: string }).detail]).toEqual([
+    409,
+    'The service cannot send mail. Ask an administrator of the organization for a sign-in link.',
+  ]);
+  await put('kim@acme.test', { role: 'viewer' });
+  const { body } = await app
+    .as(key)
+    .post(`${pathOf('kim@acme.test')}link/`)
+    .send();
+  expect(body).toMatchObject({ url: expect.stringContaining('/console/#t=crt_'), mailed_to: null });
+});

@@ -98,6 +98,7 @@ const HOLD = `
   returning id`;
 
 const ELSEWHERE = [
+  'POST /api/session/link/', // needs a mail server: test/api/session-link.spec.ts
   'POST /api/session/', // needs the text of a key, and signing out a cookie: test/api/session.spec.ts
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/test/', // needs a mail server: test/explain/preview-mail.spec.ts
   'POST /api/o/{org}/c/{channel}/check/', // needs a provider: test/api/channel-check.spec.ts

@@ -128,6 +128,7 @@ describe('a bad setting stops the start with one line', () => {
     [{ PUBLIC_URL: 'notify.example.com' }, 'PUBLIC_URL must be a URL that starts with http:// or https://'],
     [{ PUBLIC_URL: 'http://notify.example.com' }, 'PUBLIC_URL must start with https://'],
     [{ OIDC_FILE: 'oidc.yaml' }, 'PUBLIC_URL is required with OIDC_FILE'],
+    [{ SYSTEM_MAIL_URL: 'smtp://a.test' }, 'Set SYSTEM_MAIL_URL and SYSTEM_MAIL_FROM together'],
     [{ OIDC_FILE: '/nowhere.yaml', PUBLIC_URL: 'https://a.test' }, 'OIDC_FILE: cannot read /nowhere.yaml: ENOENT'],
     [{ OIDC_FILE: '/dev/null', PUBLIC_URL: 'https://a.test' }, 'OIDC_FILE: must have the fields providers'],
     [{ PUBLIC_URL: 'https://notify.example.com/?a=1' }, 'PUBLIC_URL must end with its path'],

@@ -189,6 +189,8 @@ POST   /api/session                                          public
 GET    /api/session                                          any-key
 DELETE /api/session                                          any-key
 GET    /api/session/providers                                public
+GET    /api/session/link                                     public
+POST   /api/session/link                                     public
 GET    /api/session/oidc/:provider                           public
 GET    /api/session/oidc/:provider/callback                  public
 OPTIONS /api/o/:org/u/:username/inbox                        public

@@ -668,6 +668,11 @@ export type CreateSession = {
   link?: string;
 };
 
+export type CreateSessionLink = {
+  /** The e-mail of a member of any organization. */
+  email: string;
+};
+
 export type CreateSigningSecret = {
   /** Who signs with it. */
   name: string;
@@ -1495,9 +1500,11 @@ export type Member = {
 };
 
 export type MemberLink = {
+  /** Works once. Whoever opens it signs in as the member: give it to nobody else. Null: it was mailed. */
+  url: string | null;
+  /** Where it was mailed to; null: the service has no mail server for it. */
+  mailed_to: string | null;
   expires_at: string;
-  /** Works once. Whoever opens it signs in as the member: give it to nobody else. */
-  url: string;
 };
 
 export type Membership = {
@@ -2478,6 +2485,13 @@ export type Session = {
   expires_at: string | null;
   /** Name of the operator or of the API key, as in the audit log. */
   name: string;
+};
+
+export type SessionLink = {
+  /** Minutes that a link in a mail works. */
+  minutes: number;
+  /** Whether it can: an operator has set `SYSTEM_MAIL_URL`. */
+  mailed: boolean;
 };
 
 export type SessionProvider = {
@@ -8090,7 +8104,7 @@ export interface Operations {
     /**
      * Add a member, or change the name, the role or the project of one.
      *
-     * Fields that are left out keep their values. Your own key must have every permission of the role, and of the role that the member
+     * A new member gets a mail with a link that signs in, if the service has a mail server for it. Fields that are left out keep their values. Your own key must have every permission of the role, and of the role that the member
      * has now. A change counts for the member's sessions, too: in the process that handles this request at once, in the others within five
      * seconds.
      *
@@ -8146,10 +8160,10 @@ export interface Operations {
   };
   '/api/o/{org}/members/{memberEmail}/link/': {
     /**
-     * Create a link that signs a member in.
+     * Mail a link that signs a member in, or create one.
      *
-     * The link works once, for 24 hours, until another one is created. Whoever opens it acts as the member, so your own key must have
-     * every permission of the member.
+     * Only if the service has no mail server for it, the answer has the link, which then works for 24 hours; in a mail it works for 15 minutes. It
+     * works once, until another one is created. Whoever opens it acts as the member, so your own key must have every permission of the member.
      *
      * Permission: `member:write`, with a key of the whole project.
      */
@@ -8168,6 +8182,28 @@ export interface Operations {
         404: Problem;
         429: Problem;
         503: Problem;
+      };
+    };
+  };
+  '/api/session/link/': {
+    /** See whether the service mails links that sign members in. */
+    GET: { answers: { 200: SessionLink; 400: Problem } };
+    /**
+     * Ask for a mail with a link that signs in.
+     *
+     * The answer is the same for every address. If it is that of a member, the mail has a link for each organization of the member. A link
+     * works once; its text behind `#t=` is the `link` of `POST /api/session/`.
+     */
+    POST: {
+      body: CreateSessionLink;
+      answers: {
+        202: SessionLink;
+        400: Problem;
+        403: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
       };
     };
   };

@@ -6,6 +6,7 @@ import { useSignIn } from '../api/session';
 import bell from '../bell.svg';
 import { Problem } from '../components/problem';
 import { text } from '../text/text';
+import { MailSignIn } from './mail-sign-in';
 
 /** The one-time link has its token behind `#t=`, which no server and no log sees. It leaves the address at once. */
 function takeToken(): string | null {
@@ -20,6 +21,7 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
   const [key, setKey] = useState('');
   const signIn = useSignIn();
   const { data: providers } = useRead('/api/session/providers/', {});
+  const { data: mail } = useRead('/api/session/link/', {});
   useEffect(() => {
     const follow = () => {
       link ??= takeToken();
@@ -36,6 +38,35 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
     event.preventDefault();
     signIn.mutate({ key: key.trim() });
   }
+  const withKey = (
+    <form className="form" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="key">{text.signIn.key}</label>
+        <input
+          id="key"
+          className="input mono"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          aria-describedby="key-hint"
+          required
+        />
+        <span className="hint" id="key-hint">
+          {text.signIn.hint} <code>npx carillon console</code>
+        </span>
+      </div>
+      <button className="button primary" disabled={signIn.isPending}>
+        {signIn.isPending ? text.signIn.pending : text.signIn.submit}
+      </button>
+    </form>
+  );
+  const others = providers?.map(({ name, url }) => (
+    <a key={url} className="button" href={serviceUrl + url}>
+      {text.signIn.with(name)}
+    </a>
+  ));
   return (
     <main className="sign-in">
       <span className="brand">
@@ -45,33 +76,21 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
       <h1>{text.signIn.title}</h1>
       {hasEnded && <p className="note warn">{text.signIn.ended}</p>}
       {signIn.error && <Problem error={signIn.error} />}
-      <form className="form" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor="key">{text.signIn.key}</label>
-          <input
-            id="key"
-            className="input mono"
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-            aria-describedby="key-hint"
-            required
-          />
-          <span className="hint" id="key-hint">
-            {text.signIn.hint} <code>npx carillon console</code>
-          </span>
-        </div>
-        <button className="button primary" disabled={signIn.isPending}>
-          {signIn.isPending ? text.signIn.pending : text.signIn.submit}
-        </button>
-      </form>
-      {providers?.map(({ name, url }) => (
-        <a key={url} className="button" href={serviceUrl + url}>
-          {text.signIn.with(name)}
-        </a>
-      ))}
+      {mail?.mailed ? (
+        <>
+          <MailSignIn />
+          {others}
+          <details>
+            <summary>{text.signIn.withKey}</summary>
+            {withKey}
+          </details>
+        </>
+      ) : (
+        <>
+          {withKey}
+          {others}
+        </>
+      )}
     </main>
   );
 }

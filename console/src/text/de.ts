@@ -161,6 +161,13 @@ export const de: Texts = {
     pending: 'Wird angemeldet …',
     ended: 'Die Sitzung ist beendet. Nach dem Anmelden geht es an derselben Stelle weiter.',
     with: (provider: string) => `Mit ${provider} anmelden`,
+    withKey: 'Mit einem API-Schlüssel anmelden',
+    email: 'E-Mail',
+    mail: 'Link senden',
+    mailing: 'Wird gesendet …',
+    mailed: (email: string, minutes: number) =>
+      `Gehört ${email} einem Mitglied, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, ${minutes} Minuten lang.`,
+    otherAddress: 'Andere Adresse verwenden',
   },
   home: {
     title: 'Organisation wählen',
@@ -2227,6 +2234,12 @@ export const de: Texts = {
     changeTitle: (name: string) => `${name} ändern`,
     save: 'Speichern',
     linkTitle: (name: string) => `Anmeldelink für ${name}`,
+    mailedTitle: (name: string) => `${name} ist eingeladen`,
+    mailed: (email: string, minutes: number) =>
+      `Eine Mail mit einem Link ist unterwegs an ${email}. Der Link gilt einmal, ${minutes} Minuten lang; danach sendet die Anmeldeseite einen neuen.`,
+    mailHint: 'Der Dienst sendet eine Mail mit einem Link, der das Mitglied anmeldet.',
+    mail: 'Mail senden',
+    noMail: 'Der Dienst kann keine Mail senden: Ein Betreiber hat SYSTEM_MAIL_URL nicht gesetzt.',
     linkHint:
       'Diesen Link auf einem vertrauenswürdigen Weg weitergeben: Er gilt einmal, und wer ihn öffnet, ist als dieses Mitglied angemeldet. Ein neuer Link ersetzt den vorigen.',
     linkExpires: 'Er läuft ab',

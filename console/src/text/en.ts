@@ -115,6 +115,13 @@ export const en = {
     pending: 'Signing in …',
     ended: 'Your session has ended. Sign in again to continue where you were.',
     with: (provider: string) => `Sign in with ${provider}`,
+    withKey: 'Sign in with an API key',
+    email: 'E-mail',
+    mail: 'Send me a link',
+    mailing: 'Sending …',
+    mailed: (email: string, minutes: number) =>
+      `If ${email} is the address of a member, a mail with a link is on its way. The link works once, for ${minutes} minutes.`,
+    otherAddress: 'Use another address',
   },
   home: {
     title: 'Choose an organization',
@@ -2139,6 +2146,12 @@ export const en = {
     changeTitle: (name: string) => `Change ${name}`,
     save: 'Save',
     linkTitle: (name: string) => `Sign-in link for ${name}`,
+    mailedTitle: (name: string) => `${name} is invited`,
+    mailed: (email: string, minutes: number) =>
+      `A mail with a link is on its way to ${email}. The link works once, for ${minutes} minutes; afterwards the sign-in page sends another one.`,
+    mailHint: 'The service sends a mail with a link that signs the member in.',
+    mail: 'Send a mail',
+    noMail: 'The service cannot send mail: an operator has not set SYSTEM_MAIL_URL.',
     linkHint:
       'Send this link to the member over a channel that you trust: it works once, and whoever opens it is signed in as the member. A new link replaces the one before it.',
     linkExpires: 'It expires',

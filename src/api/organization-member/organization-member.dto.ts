@@ -112,13 +112,21 @@ export class PutOrganizationMemberDto {
   project?: string | null;
 }
 
-/** A link that signs a member in. */
+/** A link that signs a member in, or the mail that has it. */
 export class MemberLinkDto {
   /**
-   * Works once. Whoever opens it signs in as the member: give it to nobody else.
+   * Works once. Whoever opens it signs in as the member: give it to nobody else. Null: it was mailed.
    * @example 'https://carillon.example.com/console/#t=crt_...'
    */
-  url: string;
+  @ApiProperty({ type: String, nullable: true })
+  url: string | null;
+
+  /**
+   * Where it was mailed to; null: the service has no mail server for it.
+   * @example 'bob@example.com'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  mailed_to: string | null;
 
   /** @example '2030-01-02T08:00:00.000Z' */
   @ApiProperty({ format: 'date-time' })

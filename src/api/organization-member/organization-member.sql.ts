@@ -21,7 +21,7 @@ export const RENEW_SESSIONS_OF_MEMBER = `
 /** $1: member. */
 export const SESSIONS_OF_MEMBER = 'select id from api_keys where member_id = $1 and last_used_at is not null';
 
-/** A new link replaces the one before it. $1: member. */
+/** $1: member. */
 export const DELETE_LINKS_OF_MEMBER = 'delete from api_keys where member_id = $1 and last_used_at is null';
 
 /**

@@ -2,10 +2,10 @@ import { newSecret, hashSecret } from '../../auth/api-key.js';
 import { conflict, invalidField, notFound, tooWeak } from '../../platform/http/problem.js';
 import { emailKey } from '../../platform/field/email.js';
 import type { OrganizationMember } from '../../platform/database/generated/prisma/client.js';
+import type { PutRow } from '../../platform/database/put-row.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { put } from '../resource/put.js';
-import type { Put } from '../resource/put.js';
 import { isAdministrator, missingFor, nameOfMember, permissionsOf } from './member-rights.js';
 import type { MemberRights } from './member-rights.js';
 import type { PutOrganizationMemberDto } from './organization-member.dto.js';
@@ -38,7 +38,7 @@ export async function putOrganizationMember(
   editor: MemberEditor,
   email: string,
   { name, role, project }: PutOrganizationMemberDto,
-): Promise<Put> {
+): Promise<PutRow> {
   const { organizationId } = editor;
   const stored = await tx.organizationMember.findFirst({ where: { organizationId, emailKey: emailKey(email) } });
   if (stored) requireRights(editor, stored);
@@ -64,10 +64,13 @@ export async function removeOrganizationMember(tx: Transaction, editor: MemberEd
   await tx.organizationMember.delete({ where: { id: member.id } });
 }
 
-/** Replaces the member's unused link. Returns the text of the link: only its hash is stored. */
-export async function createLinkOfMember(tx: Transaction, member: OrganizationMember, lasts: string) {
+export type LinkedMember = Pick<OrganizationMember, 'id' | 'email' | 'name' | 'role'>;
+
+export const deleteLinksOfMember = (tx: Transaction, id: number) => tx.$executeRawUnsafe(DELETE_LINKS_OF_MEMBER, id);
+
+/** Returns the text of the link: only its hash is stored. */
+export async function createLinkOfMember(tx: Transaction, member: LinkedMember, lasts: string) {
   const link = newSecret('link');
-  await tx.$executeRawUnsafe(DELETE_LINKS_OF_MEMBER, member.id);
   const values = [member.id, nameOfMember(member), sqlArray(permissionsOf(member)), hashSecret(link, 'link'), lasts];
   const [row] = await tx.$queryRawUnsafe<{ expiresAt: Date }[]>(INSERT_LINK_OF_MEMBER, ...values);
   return { link, expiresAt: row!.expiresAt };

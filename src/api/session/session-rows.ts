@@ -1,6 +1,7 @@
 import { hashSecret, newSecret } from '../../auth/api-key.js';
 import { PERMISSIONS } from '../../auth/permission.js';
 import { SESSION_DAYS } from '../../auth/scope.sql.js';
+import { nameOfMember, permissionsOf } from '../organization-member/member-rights.js';
 import { tooBusy } from '../../platform/http/problem.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
@@ -8,8 +9,10 @@ import {
   COUNT_SESSIONS,
   END_OLDEST,
   FIND_KEY_TO_TRY,
+  FIND_NAME_OF_LINK,
   INSERT_ALONE,
   INSERT_OF_KEY,
+  INSERT_OF_MEMBER,
   LOCK_SESSIONS,
   NOTE_MEMBER_SIGNED_IN,
   USE_LINK,
@@ -60,6 +63,26 @@ export async function openOfOperator(tx: SqlTransaction, of: SignedInUser): Prom
     ...[of.person, of.provider],
   ]);
   return session!;
+}
+
+/** A member, as the database has them, and what they are called in the audit log. */
+export interface SigningInMember {
+  id: number;
+  email: string;
+  name: string | null;
+  role: string;
+}
+
+/** Returns null when the member was removed just now. */
+export const openOfMember = (tx: SqlTransaction, member: SigningInMember, provider: string) =>
+  open(tx, INSERT_OF_MEMBER, (hash) => [
+    ...[member.id, nameOfMember(member), sqlArray(permissionsOf(member)), hash, SESSION, provider],
+  ]);
+
+/** Who uses the link; null: it is not a member's. */
+export async function memberOfLink(tx: SqlTransaction, link: string): Promise<string | null> {
+  const [row] = await tx.$queryRawUnsafe<{ name: string }[]>(FIND_NAME_OF_LINK, hashSecret(link, 'link'));
+  return row?.name ?? null;
 }
 
 async function open(

@@ -7,6 +7,7 @@ import { actorOf, setScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { ScopeService } from '../../auth/scope.service.js';
 import { setSessionCookie } from '../../auth/session/cookie.js';
+import { emailKey } from '../../platform/field/email.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { Listing } from '../../platform/http/list/listing.js';
@@ -19,18 +20,28 @@ import type { Actor } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
+import { nameOfMember } from '../organization-member/member-rights.js';
 import { PROVIDERS } from './oidc/provider.js';
 import type { GroupRights, Provider } from './oidc/provider.js';
-import { openOfKey, openOfLink, openOfOperator } from './session-rows.js';
-import type { OpenedSession, SignedInUser } from './session-rows.js';
+import { memberOfLink, openOfKey, openOfLink, openOfMember, openOfOperator } from './session-rows.js';
+import type { OpenedSession, SignedInUser, SigningInMember } from './session-rows.js';
 import { SessionDto } from './session.dto.js';
 import type { SessionRow } from './session.dto.js';
-import { END_SESSION, END_SESSIONS_OF_OTHERS, FIND_OWN_SESSION, FIND_PLACE, FIND_SESSIONS } from './session.sql.js';
+import {
+  END_SESSION,
+  END_SESSIONS_OF_OTHERS,
+  FIND_MEMBER_TO_SIGN_IN,
+  FIND_OWN_SESSION,
+  FIND_PLACE,
+  FIND_SESSIONS,
+} from './session.sql.js';
 
 type SessionOwner = Pick<SignedInUser, 'organizationId' | 'projectId' | 'applicationId'>;
 
 const ENDED_KEY = 'The API key has been revoked.';
-const USED_LINK = 'The link has expired, or was used already. Get another one with: npx carillon console';
+const USED_LINK =
+  'The link has expired, or was used already. Ask for another one where you got it; on this machine: npx carillon console';
+const REMOVED = 'You are not a member any more.';
 
 /** Sessions over HTTP. As with keys, a caller sees only sessions within its own reach, and ends none with more rights than its own. */
 @Injectable()
@@ -63,9 +74,10 @@ export class SessionService implements OnApplicationBootstrap {
 
   async createOfLink(link: string, request: Request, response: Response): Promise<SessionDto> {
     const address = clientAddress(request);
-    const by = { actor: 'sign-in link', request: requestId(request), address };
     try {
       if (!isWellFormed(link, 'link')) throw unauthorized(USED_LINK);
+      const member = await memberOfLink(this.prisma, link);
+      const by = { actor: member ?? 'sign-in link', request: requestId(request), address };
       return await this.create(request, response, by, USED_LINK, (tx) => openOfLink(tx, link));
     } catch (error) {
       return this.wrongKeys.refuse(address, error);
@@ -85,6 +97,16 @@ export class SessionService implements OnApplicationBootstrap {
     const by = { actor: person, request: requestId(request), address: clientAddress(request) };
     const of = { person, provider, permissions: rights.permissions, ...place };
     await this.create(request, response, by, '', (tx) => openOfOperator(tx, of));
+    return true;
+  }
+
+  /** Signs in a member whom a provider vouches for. Returns false when the e-mail is no member's. */
+  async createOfMember(email: string, provider: string, request: Request, response: Response): Promise<boolean> {
+    const find = [FIND_MEMBER_TO_SIGN_IN, emailKey(email)] as const;
+    const [member] = await this.prisma.$queryRawUnsafe<SigningInMember[]>(...find);
+    if (!member) return false;
+    const by = { actor: nameOfMember(member), request: requestId(request), address: clientAddress(request) };
+    await this.create(request, response, by, REMOVED, (tx) => openOfMember(tx, member, provider));
     return true;
   }
 

@@ -65,6 +65,21 @@ export const COUNT_SESSIONS = `
   select count(*)::int sessions from api_keys s, api_keys n
   where n.id = $1 and ${HAS_BEGUN} and s.organization_id is not distinct from n.organization_id`;
 
+/** The organization that a member has used last. $1: key of the e-mail. */
+export const FIND_MEMBER_TO_SIGN_IN = `
+  select id, email, name, role from organization_members where email_key = $1 order by signed_in_at desc nulls last, id limit 1`;
+
+/**
+ * A session of a member whom a provider vouches for. $1: member, $2: name, $3: permissions, $4: hash, $5: how long it lasts, $6: the provider.
+ */
+export const INSERT_OF_MEMBER = `
+  insert into api_keys (organization_id, project_id, name, permissions, via, hash, expires_at, last_used_at, person, provider, member_id)
+  select organization_id, project_id, $2, $3::text[], 'oidc', decode($4, 'hex'), now() + $5::interval, now(), email, $6, id
+  from organization_members where id = $1 returning id`;
+
+/** The name of the member whose unused link it is. $1: hash of the link. */
+export const FIND_NAME_OF_LINK = `select name from api_keys where hash = decode($1, 'hex') and member_id is not null`;
+
 /** Notes when the member of a new session has signed in. $1: the session. */
 export const NOTE_MEMBER_SIGNED_IN = `
   update organization_members m set signed_in_at = now() from api_keys k where k.id = $1 and m.id = k.member_id`;

@@ -108,6 +108,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   updateListMember: { active: true },
 
   putOrganizationMember: { name: 'Bob Ray', role: 'editor', project: 'shop' },
+  createSessionLink: { email: 'bob@example.com' },
   createSession: { key: 'crl_...' },
   createRecipientToken: { scopes: ['inbox'], expires_in: '1h' },
   createSigningSecret: { name: 'web shop' },

@@ -4,6 +4,8 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseAllow } from '../field/subnet.js';
+import { readSystemMail } from './mail/system-mail.js';
+import type { SystemMail } from './mail/system-mail.js';
 import { QUOTAS, QUOTA_NAMES, quotaSetting } from './quota.js';
 import type { Quotas } from './quota.js';
 import { severalHosts } from './single-host.js';
@@ -26,6 +28,8 @@ export interface Config {
   dataDir: string;
   /** The file with the OpenID providers where operators sign in. Null: none. */
   oidcFile: string | null;
+  /** The mail server over which the service mails sign-in links. Null: it mails none. */
+  systemMail: SystemMail | null;
   /** 32 bytes that encrypt channel secrets. Null: use a generated key in `dataDir`. */
   secretKey: Buffer | null;
   /** The key before a rotation: opens secrets, but encrypts none. */
@@ -110,6 +114,7 @@ export function readConfig(env: Env = process.env): Config {
     databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.carillon'),
     oidcFile: path(env, 'OIDC_FILE'),
+    systemMail: systemMail(env),
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
@@ -136,6 +141,8 @@ export function readConfig(env: Env = process.env): Config {
   }
   if (config.oidcFile !== null && config.publicUrl === null)
     throw new ConfigError('PUBLIC_URL is required with OIDC_FILE: the providers send operators back to it');
+  if (config.systemMail !== null && config.publicUrl === null)
+    throw new ConfigError('PUBLIC_URL is required with SYSTEM_MAIL_URL: the links in its mails start with it');
   return config;
 }
 
@@ -262,6 +269,15 @@ function publicUrl(env: Env): string | null {
   if (username || password || search || hash)
     throw new ConfigError('PUBLIC_URL must end with its path: leave out user, password, query and fragment');
   return href.replace(/[/]+$/, '');
+}
+
+function systemMail(env: Env): SystemMail | null {
+  const [address, from] = [text(env, 'SYSTEM_MAIL_URL'), text(env, 'SYSTEM_MAIL_FROM')];
+  if (address === null && from === null) return null;
+  if (address === null || from === null) throw new ConfigError('Set SYSTEM_MAIL_URL and SYSTEM_MAIL_FROM together');
+  const settings = readSystemMail(address, from);
+  if ('problem' in settings) throw new ConfigError(`SYSTEM_MAIL_URL ${settings.problem}`);
+  return settings;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -184,6 +184,12 @@ export function tooManyWrongKeys(retryAfterSeconds: number): Problem {
   return new Problem('too-many-requests', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
 }
 
+/** For mails with sign-in links: nobody's mailbox is filled with them. */
+export function tooManyLinks(retryAfterSeconds: number): Problem {
+  const detail = 'Too many sign-in links were asked for. Look into the mailbox, or try again later.';
+  return new Problem('too-many-requests', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
+}
+
 /** For an organization that has used up what it may store. `detail` says what to do. */
 export function quotaExceeded(quota: string, detail: string): Problem {
   return new Problem('quota-exceeded', detail, undefined, {}, quota);

@@ -40,6 +40,7 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PATCH /api/o/{org}/quotas/': () => ({ stored_mb: 1000 }),
   'POST /api/o/{org}/k/': () => ({ name: 'ci', permissions: ['system:ping'] }),
   'PUT /api/o/{org}/members/{memberEmail}/': () => ({ name: 'Bob Ray', role: 'editor' }),
+  'POST /api/session/link/': () => ({ email: 'bob@acme.test' }),
   'POST /api/session/': () => ({ key: 'crl_no' }),
   'POST /api/o/{org}/c/': channel,
   'PATCH /api/o/{org}/c/{channel}/': renamed,

@@ -22,6 +22,8 @@ const route = getRouteApi('/o/$org/members');
 interface Doing {
   what: 'add' | 'change' | 'link' | 'remove';
   member?: OrganizationMember;
+  /** Added just now. */
+  isNew?: boolean;
 }
 
 /** The colleagues of the organization, and who of them is signed in. */
@@ -78,10 +80,12 @@ function MemberList({ org }: { org: string }) {
           org={org}
           member={doing.member}
           onClose={close}
-          onAdded={(member) => setDoing({ what: 'link', member })}
+          onAdded={(member) => setDoing({ what: 'link', member, isNew: true })}
         />
       )}
-      {doing?.what === 'link' && doing.member && <MemberLink org={org} member={doing.member} onClose={close} />}
+      {doing?.what === 'link' && doing.member && (
+        <MemberLink org={org} member={doing.member} isNew={doing.isNew === true} onClose={close} />
+      )}
       {doing?.what === 'remove' && doing.member && <RemoveMember org={org} member={doing.member} onClose={close} />}
     </>
   );

@@ -18,7 +18,7 @@ const REFUSALS = {
   noGroup: [
     403,
     'You have no access to Carillon',
-    'You are signed in, but none of your groups has access. Ask your operator to add you to a group that has.',
+    'You are signed in, but neither your groups nor your e-mail address have access. Ask your operator or an administrator.',
   ],
   noPlace: [
     403,

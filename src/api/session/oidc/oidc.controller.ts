@@ -12,7 +12,7 @@ import { refusalPage, statusOf } from './oidc-page.js';
 import type { SignInRefusal } from './oidc-page.js';
 import { OidcService } from './oidc.service.js';
 import type { Trip } from './oidc.service.js';
-import { groupsOf, operatorOf, rightsOf } from './provider.js';
+import { groupsOf, operatorOf, rightsOf, verifiedEmail } from './provider.js';
 import type { Provider } from './provider.js';
 
 const COOKIE = '-oidc';
@@ -102,7 +102,12 @@ export class OidcController {
     }
     const rights = rightsOf(provider, groupsOf(claims, provider.groupsClaim) ?? []);
     const person = operatorOf(claims);
-    if (!rights || !person) return 'noGroup';
+    if (!rights) {
+      const email = verifiedEmail(claims);
+      const isMember = email !== null && (await this.sessions.createOfMember(email, provider.slug, request, response));
+      return isMember ? null : 'noGroup';
+    }
+    if (!person) return 'noGroup';
     const isOpen = await this.sessions.createOfOperator(person, provider.slug, rights, request, response);
     return isOpen ? null : 'noPlace';
   }

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../../../platform/field/email.js';
 import type { Permission } from '../../../auth/permission.js';
 
 /** An OpenID provider, as `OIDC_FILE` describes it. */
@@ -41,6 +42,11 @@ export function operatorOf(claims: Claims): string {
   const name = names.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? '';
   // PostgreSQL stores no NUL.
   return name.replaceAll('\u0000', '').slice(0, MAX_NAME).toWellFormed();
+}
+
+/** The e-mail by which somebody may be a member; null: the provider does not say that it is theirs. */
+export function verifiedEmail({ email, email_verified: verified }: Claims): string | null {
+  return (verified === true || verified === 'true') && isEmailAddress(email) ? email : null;
 }
 
 /** The groups of an operator; null: the claims do not say. Some providers send one group as text. */
