@@ -857,7 +857,7 @@ export const de: Texts = {
     export: 'Daten exportieren',
     exportHint: 'Alles, was über diesen Benutzer gespeichert ist, als Datei mit JSON-Zeilen.',
     notFound: (words: string) => `Niemand gefunden für „${words}“`,
-    notFoundHint: 'Jedes Wort muss am Anfang eines Vornamens, Nachnamens, einer E-Mail oder anderen Adresse stehen.',
+    notFoundHint: 'Jedes Wort muss in einem Vornamen, Nachnamen, einer E-Mail oder anderen Adresse stehen.',
     none: 'Es gibt noch keine Benutzer',
     noneHint: 'Benutzer bekommen Nachrichten: Kunden, Mitglieder oder Kollegen. Am besten zuerst sich selbst anlegen.',
     facts: 'Adressen und Einstellungen',
@@ -970,6 +970,26 @@ export const de: Texts = {
     to: 'Bis',
     addRange: 'Ruhezeit hinzufügen',
     removeRange: 'Entfernen',
+  },
+  people: {
+    field: 'Eigenes Feld',
+    anyField: 'Jedes eigene Feld',
+    valueOf: (field: string) => `${field} ist …`,
+    list: 'Verteilerliste',
+    anyList: 'Jede Liste',
+    address: 'Adressen',
+    anyAddress: 'Alle Adressen',
+    has: (kind: string) => `Mit Adresse: ${kind}`,
+    hasNot: (kind: string) => `Ohne Adresse: ${kind}`,
+    locale: 'Sprache, etwa de …',
+    order: 'Reihenfolge',
+    orders: { id: 'Älteste zuerst', desc: 'Neueste zuerst', email: 'Nach E-Mail' },
+    count: (users: number) => (users === 1 ? '1 Benutzer' : `${number(users)} Benutzer`),
+    moreThan: (users: number) => `mehr als ${number(users)} Benutzer`,
+    found: (users: number, all: string) => `${number(users)} gefunden; insgesamt ${all}`,
+    atLeast: (users: number, all: string) => `mindestens ${number(users)} gefunden; insgesamt ${all}`,
+    nobody: 'Kein Benutzer passt auf alle Filter',
+    nobodyHint: 'Mit einem Filter weniger sind es vielleicht mehr.',
   },
   import: {
     title: 'Benutzer importieren',
@@ -2129,7 +2149,7 @@ export const de: Texts = {
   suppression: {
     intro:
       'Diese Adressen bekommen keine Nachrichten: Ein Anbieter oder der Empfänger hat sie abgelehnt, oder jemand hat sie eingetragen.',
-    search: 'Eine Adresse, vollständig …',
+    search: 'Ein Teil einer Adresse …',
     address: 'Adresse',
     kind: 'Art',
     kindHint: 'email, phone oder eine eigene Art.',
@@ -2161,7 +2181,7 @@ export const de: Texts = {
     liftHint:
       'Die Adresse bekommt wieder Nachrichten, außer sie steht noch aus einem anderen Grund auf der Sperrliste.',
     notFound: 'Kein solcher Eintrag',
-    notFoundHint: 'Die Suche braucht die vollständige Adresse.',
+    notFoundHint: 'Keine Adresse enthält diesen Text, oder ihr Grund ist ein anderer.',
     none: 'Keine Adresse steht auf der Sperrliste',
     noneHint:
       'An eine Adresse auf der Sperrliste geht keine Nachricht. Adressen erscheinen hier von selbst, wenn ein Anbieter sagt, dass es sie nicht gibt; weitere lassen sich eintragen.',

@@ -7,9 +7,13 @@ import { Badge } from '../../components/badge';
 import { MoreMenu } from '../../components/more-menu';
 import { Empty } from '../../components/empty';
 import { Forbidden } from '../../components/forbidden';
-import { SearchBox } from '../../form/search-box';
 import { Table } from '../../components/table';
+import { useSearchOn } from '../../components/use-search-on';
 import { text } from '../../text/text';
+import { PeopleFilters } from './filter/people-filters';
+import { PeopleCount } from './filter/people-count';
+import type { PeopleFilters as Filters } from './filter/people-query';
+import { usePeopleQuery } from './filter/use-count';
 import { PersonDialog } from './person-dialog';
 import { nameOf } from './person-name';
 
@@ -17,13 +21,14 @@ const route = getRouteApi('/o/$org/people');
 
 export function People() {
   const { org } = route.useParams();
-  const { search } = route.useSearch();
+  const filters: Filters = route.useSearch();
   const navigate = route.useNavigate();
   const can = useCan();
   const [isCreating, setCreating] = useState(false);
   const mayRead = can('user:read');
-  const query = { search };
+  const { query, known, all, found, isFiltered } = usePeopleQuery(org, filters, mayRead);
   const people = useList('/api/o/{org}/u/', { path: { org }, query }, { enabled: mayRead, poll: true, keep: true });
+  useSearchOn(people);
   const mayWrite = can('user:write', 'organization');
   const upload = mayWrite && (
     <Link className="button" to="/o/$org/people/import" params={{ org }}>
@@ -41,25 +46,26 @@ export function People() {
         <h1>{text.pages.people}</h1>
         <MoreMenu
           live={people.error ? 'lost' : 'polled'}
-          call={{ path: `/api/o/${org}/u/?limit=50${search ? `&search=${encodeURIComponent(search)}` : ''}` }}
+          call={{ path: `/api/o/${org}/u/?${new URLSearchParams(given({ limit: 50, ...query }))}` }}
         />
         {upload}
         {create}
       </div>
       {mayRead ? (
         <>
-          <SearchBox
-            label={text.person.search}
-            value={search}
-            maxLength={100}
-            onSearch={(words) => void navigate({ search: { search: words }, replace: true })}
+          <PeopleFilters
+            org={org}
+            filters={filters}
+            known={known}
+            onChange={(next) => void navigate({ search: { ...next }, replace: true })}
           />
+          <PeopleCount all={all} found={found} />
           <Table
             label={text.pages.people}
             list={people}
             keyOf={({ id }) => id}
             columns={columnsOf(org)}
-            empty={<NoPeople search={search} create={create} />}
+            empty={<NoPeople filters={filters} isFiltered={isFiltered} create={create} />}
           />
         </>
       ) : (
@@ -69,6 +75,10 @@ export function People() {
     </div>
   );
 }
+
+/** As they stand in an address. */
+const given = (query: Record<string, string | number | undefined>) =>
+  Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
 const columnsOf = (org: string) => [
   {
@@ -88,7 +98,15 @@ const columnsOf = (org: string) => [
   },
 ];
 
-function NoPeople({ search, create }: { search: string | undefined; create: React.ReactNode }) {
+interface NoPeopleProps {
+  filters: Filters;
+  isFiltered: boolean;
+  create: React.ReactNode;
+}
+
+function NoPeople({ filters, isFiltered, create }: NoPeopleProps) {
+  const { search } = filters;
+  if (isFiltered && !search) return <Empty title={text.people.nobody}>{text.people.nobodyHint}</Empty>;
   if (search) return <Empty title={text.person.notFound(search)}>{text.person.notFoundHint}</Empty>;
   return (
     <Empty title={text.person.none} action={create}>

@@ -10,6 +10,7 @@ import { Forbidden } from '../../components/forbidden';
 import { SearchBox } from '../../form/search-box';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
+import { useSearchOn } from '../../components/use-search-on';
 import { text } from '../../text/text';
 import { Evidence } from './evidence';
 import { Lift } from './lift';
@@ -21,24 +22,30 @@ const CAUSES = ['hard_bounce', 'complaint', 'stop', 'manual'] as const;
 /** Addresses that get no messages, and why. An address is a user: without `user:read` there is nothing to see. */
 export function Suppressions() {
   const { org } = route.useParams();
-  const { address, cause } = route.useSearch();
+  const { address, cause, search } = route.useSearch();
   const navigate = route.useNavigate();
   const can = useCan();
   const [isAdding, setAdding] = useState(false);
   const mayRead = can('suppression:read', 'project') && can('user:read');
   const mayWrite = can('suppression:write', 'project');
-  const query = { address, cause: CAUSES.find((each) => each === cause) };
+  const query = { address, search, cause: CAUSES.find((each) => each === cause) };
   const list = useList(
     '/api/o/{org}/suppressions/',
     { path: { org }, query },
     { enabled: mayRead, poll: true, keep: true },
   );
+  useSearchOn(list);
   const add = mayWrite && (
     <button className="button primary" onClick={() => setAdding(true)}>
       {text.suppression.add}
     </button>
   );
-  const asked = new URLSearchParams({ limit: '50', ...(address && { address }), ...(query.cause && { cause }) });
+  const asked = new URLSearchParams({
+    limit: '50',
+    ...(address && { address }),
+    ...(search && { search }),
+    ...(query.cause && { cause }),
+  });
   return (
     <div className="page medium">
       <div className="head">
@@ -53,15 +60,16 @@ export function Suppressions() {
             <SearchBox
               label={text.suppression.search}
               className="input wide"
-              value={address}
-              onSearch={(words) => void navigate({ search: { cause, address: words }, replace: true })}
+              maxLength={100}
+              value={search ?? address}
+              onSearch={(words) => void navigate({ search: { cause, search: words }, replace: true })}
             />
             <select
               className="input"
               aria-label={text.suppression.cause}
               value={query.cause ?? ''}
               onChange={({ target }) =>
-                void navigate({ search: { address, cause: target.value || undefined }, replace: true })
+                void navigate({ search: { address, search, cause: target.value || undefined }, replace: true })
               }
             >
               <option value="">{text.suppression.everyCause}</option>
@@ -77,7 +85,7 @@ export function Suppressions() {
             list={list}
             keyOf={({ id }) => id}
             columns={columnsOf(org, mayWrite)}
-            empty={<NoSuppressions isFiltered={Boolean(address || query.cause)} add={add} />}
+            empty={<NoSuppressions isFiltered={Boolean(address || search || query.cause)} add={add} />}
           />
         </>
       ) : (

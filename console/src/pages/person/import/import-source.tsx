@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { useCan } from '../../../api/session';
 import { text } from '../../../text/text';
 import type { Source } from './choose-file';
 import { ColumnChoice } from './column-choice';
 import { faultsOf, guessColumns, repeatsIn, uploadLines } from './file/file-columns';
-import type { Target } from './file/file-columns';
+import type { ListName, Target } from './file/file-columns';
 import type { Delimiter } from './file/delimiter';
 import { LeaveImport } from './leave-import';
 import { Outcome } from './outcome';
@@ -13,6 +14,8 @@ import { SourceChoices, placeOf } from './source-choices';
 import { useLists } from './use-lists';
 import { useUpload } from './use-upload';
 
+const NO_LISTS: ListName[] = [];
+
 interface Props {
   org: string;
   source: Source;
@@ -20,7 +23,8 @@ interface Props {
 
 /** What the columns of a file become, what the service says about its lines, and the import. */
 export function ImportSource({ org, source }: Props) {
-  const lists = useLists(org);
+  const all = useLists(org);
+  const lists = useCan()('distributionlist:write') ? all : NO_LISTS;
   const [table, setTable] = useState(source.table);
   const [targets, setTargets] = useState<Target[]>(() => guessColumns(source.table.header));
   const [everybody, setEverybody] = useState('');

@@ -6,16 +6,15 @@ import type { ListName } from './file/file-columns';
 
 const PATH = '/api/o/{org}/p/{prj}/d/';
 
-/** The distribution lists that users can be added to. */
-export function useLists(org: string): ListName[] {
+/** The distribution lists of the projects. */
+export function useLists(org: string): (ListName & { id: number })[] {
   const can = useCan();
   const { shown } = useProjects(org);
-  const may = can('distributionlist:read') && can('distributionlist:write');
   return useQueries({
-    queries: (may ? (shown ?? []) : []).map((prj) => ({
+    queries: (can('distributionlist:read') ? (shown ?? []) : []).map((prj) => ({
       queryKey: [PATH, { path: { org, prj }, query: { limit: 1000 } }],
       queryFn: () => carillon.get(PATH, { path: { org, prj }, query: { limit: 1000 } }),
-      select: (lists: { name: string }[]) => lists.map(({ name }): ListName => ({ project: prj, name })),
+      select: (lists: { id: number; name: string }[]) => lists.map(({ id, name }) => ({ id, project: prj, name })),
     })),
     combine: (reads) => reads.flatMap(({ data }) => data ?? []),
   });
