@@ -88,6 +88,32 @@ describe('the schema of a context', () => {
     });
   });
 
+  it('has the field of a thread, also in the event that ends its steps', async () => {
+    const steps = [{ channels: ['inbox'] }, { after: '5m', unless: 'read' as const, channels: ['backup'] }];
+    const thread = {
+      thread: 'incident.id',
+      steps,
+      templates: ['inbox', 'backup'].map((channel) => ({ channel, text: 'Down' })),
+    };
+    const tenant = await Tenant.create(app, {
+      channels: [inbox('inbox'), inbox('backup')],
+      users: [],
+      notifications: [tell({}, thread), tell({ text: 'Hi' }, { name: 'Others', thread: 'other' })],
+    });
+    const events = `/api/o/${tenant.org}/p/shop/a/web/e/`;
+    await app.as(tenant.key).post(events).send({ slug: 'over', name: 'Over', resolves_event: 'order-paid' });
+    const by = { 'x-used-by': [{ notification: 'Tell', channel: null, part: 'thread' }] };
+    const incident = { type: ['object', 'null'], properties: { id: by } };
+    const { properties } = await schemaOf(tenant);
+    expect(properties).toEqual({
+      incident,
+      other: { 'x-used-by': [expect.objectContaining({ notification: 'Others' })] },
+    });
+    const { body } = await app.as(tenant.key).get(`${events}over/schema/`);
+    expect(body).toMatchObject({ properties: { incident } });
+    expect(body).not.toHaveProperty('properties.other');
+  });
+
   it('is that of the notifications as they are now', async () => {
     const tenant = await tenantWith();
     expect(await schemaOf(tenant)).toEqual({ $schema: expect.any(String), type: 'object' });

@@ -395,7 +395,7 @@ export type ConfigurationWarning = {
 
 export type ContextSchema = {
   type?: string;
-  /** The fields that are used, nested. `x-used-by` lists the conditions and templates that use a field. */
+  /** The fields that are used, nested. `x-used-by` lists the parts of notifications that use a field. */
   properties?: Record<string, unknown>;
   /** Template parts with too many names to analyse. They are not part of this schema. */
   'x-not-checked'?: UsedBy[];
@@ -3166,10 +3166,10 @@ export type Upload = {
 };
 
 export type UsedBy = {
-  /** The slug of the template's channel; null for the condition and for `to`. */
+  /** The slug of the template's channel; null for the condition, `to` and `thread`. */
   channel: string | null;
-  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'url' | 'image' | 'headers' | 'actions' | 'data' | 'template';
-  /** The name of the notification. */
+  part: 'when' | 'to' | 'thread' | 'subject' | 'text' | 'html' | 'markdown' | 'mjml' | 'from' | 'reply_to' | 'url' | 'image' | 'headers' | 'actions' | 'data' | 'template';
+  /** The name of the notification. It belongs to another event, if this one ends the steps of that event (`resolves_event`): then `part` is `thread`. */
   notification: string;
 };
 

@@ -5,20 +5,20 @@ import type { JsonSchema } from '../../rules/template/context-schema.js';
 /** A condition or a template part that uses a field. */
 export class UsedByDto {
   /**
-   * The name of the notification.
+   * The name of the notification. It belongs to another event, if this one ends the steps of that event (`resolves_event`): then `part` is `thread`.
    * @example 'Tell the staff'
    */
   notification: string;
 
   /**
-   * The slug of the template's channel; null for the condition and for `to`.
+   * The slug of the template's channel; null for the condition, `to` and `thread`.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
   channel: string | null;
 
   /** @example 'subject' */
-  @ApiProperty({ enum: ['when', 'to', ...TEMPLATE_PARTS] })
+  @ApiProperty({ enum: ['when', 'to', 'thread', ...TEMPLATE_PARTS] })
   part: string;
 }
 
@@ -34,7 +34,7 @@ export class ContextSchemaDto {
   @ApiProperty({ type: String })
   type?: JsonSchema['type'];
 
-  /** The fields that are used, nested. `x-used-by` lists the conditions and templates that use a field. */
+  /** The fields that are used, nested. `x-used-by` lists the parts of notifications that use a field. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: { order: FIELD_EXAMPLE } })
   properties?: Record<string, JsonSchema>;
 

@@ -22,6 +22,11 @@ const MAX_LISTED = 100;
 
 const CURRENT_RULESET = 'select ruleset_id "rulesetId" from events where organization_id = $1 and id = $2';
 
+/** The ruleset of the event whose steps this one ends. $1: organization, $2: event. */
+const ENDED_RULESET = `
+  select t.ruleset_id "rulesetId" from events e join events t on t.application_id = e.application_id and t.slug = e.resolves_event
+  where e.organization_id = $1 and e.id = $2`;
+
 /** $1: organization, $2: ruleset. */
 const LOAD_RULESET = `select r.rules from (select) nothing join ${rulesetOf('$2::int')} where r.organization_id = $1`;
 
@@ -45,7 +50,7 @@ export class ContextSchemaService {
   }
 
   async get(scope: Scope): Promise<ContextSchemaDto> {
-    const rules = await this.needs(scope);
+    const rules = [...(await this.needs(scope)), ...(await this.threadsToEnd(scope))];
     const named = await this.namedParts(scope, rules);
     const root = newField<UsedByDto>();
     for (const { when, uses } of rules) {
@@ -73,8 +78,21 @@ export class ContextSchemaService {
     const values = [organizationId, eventId];
     const { rows } = await this.database.query<{ rulesetId: number | null }>('event-ruleset', CURRENT_RULESET, values);
     if (!rows[0]) throw notFound('event');
-    const { rulesetId } = rows[0];
-    return rulesetId === null ? [] : ((await this.cache.fetch(rulesetId, { context: organizationId })) ?? []);
+    return this.ofRuleset(organizationId, rows[0].rulesetId);
+  }
+
+  /** A trigger of an event with `resolves_event` says by these fields what is over. */
+  private async threadsToEnd({ organizationId, eventId }: Scope): Promise<RuleNeeds[]> {
+    const values = [organizationId, eventId];
+    const { rows } = await this.database.query<{ rulesetId: number | null }>('ended-ruleset', ENDED_RULESET, values);
+    const rules = await this.ofRuleset(organizationId, rows[0]?.rulesetId ?? null);
+    return rules
+      .filter(({ hasSteps }) => hasSteps)
+      .map((rule) => ({ ...rule, unchecked: [], uses: rule.uses.filter(({ by }) => by.part === 'thread') }));
+  }
+
+  private async ofRuleset(organizationId: number, id: number | null): Promise<RuleNeeds[]> {
+    return id === null ? [] : ((await this.cache.fetch(id, { context: organizationId })) ?? []);
   }
 
   private async load(organizationId: number, id: number): Promise<RuleNeeds[]> {

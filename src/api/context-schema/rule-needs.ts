@@ -10,17 +10,18 @@ import { RESERVED, fieldOfPart } from '../../rules/template/template.js';
 import type { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import { eachUse } from '../../rules/template/template-fields.js';
 
-/** The part of a rule that uses a field; the condition and `to` have no channel. */
+/** The part of a rule that uses a field; the condition, `to` and the thread have no channel. */
 export interface RulePart {
   notification: string;
   channel: number | null;
-  part: (typeof TEMPLATE_PARTS)[number] | 'when' | 'to';
+  part: (typeof TEMPLATE_PARTS)[number] | 'when' | 'to' | 'thread';
 }
 
 /** The context fields that a rule needs. */
 export interface RuleNeeds {
   name: string;
   when: string | null;
+  hasSteps: boolean;
   uses: { use: Use; by: RulePart }[];
   /** Parts with too many names to analyse. */
   unchecked: RulePart[];
@@ -36,8 +37,10 @@ export async function needsOf(rules: Rule[]): Promise<RuleNeeds[]> {
   return needs;
 }
 
-async function needsOfRule({ name, when, to, steps, templates }: Rule): Promise<RuleNeeds> {
-  const needs: RuleNeeds = { name, when, uses: [], unchecked: [], ofCondition: newField(), ofTemplates: newField() };
+async function needsOfRule({ name, when, to, thread, steps, templates }: Rule): Promise<RuleNeeds> {
+  const hasSteps = steps !== undefined;
+  const fields = { ofCondition: newField<null>(), ofTemplates: newField<null>() };
+  const needs: RuleNeeds = { name, when, hasSteps, uses: [], unchecked: [], ...fields };
   for (const use of when === null ? [] : usesInWhen(when)) {
     needs.uses.push({ use, by: { notification: name, channel: null, part: 'when' } });
     addUse(needs.ofCondition, use, null);
@@ -46,13 +49,19 @@ async function needsOfRule({ name, when, to, steps, templates }: Rule): Promise<
     needs.uses.push({ use, by: { notification: name, channel: null, part: 'to' } });
     addUse(needs.ofTemplates, use, null);
   }
+  // Without a value, the messages are about nothing in particular, and are sent.
+  if (thread !== undefined)
+    needs.uses.push({
+      use: { path: thread.split('.'), needed: false },
+      by: { notification: name, channel: null, part: 'thread' },
+    });
   for (const { channel, parts } of templates) {
     for (const { part, uses } of eachUse(parts)) {
       // A template has up to 200 parts in all its languages.
       await otherWork();
       const by = { notification: name, channel, part: fieldOfPart(part) };
       if (!uses) needs.unchecked.push(by);
-      for (const use of (uses ?? []).flatMap((each) => useOfContext(each, steps !== undefined))) {
+      for (const use of (uses ?? []).flatMap((each) => useOfContext(each, hasSteps))) {
         needs.uses.push({ use, by });
         addUse(needs.ofTemplates, use, null);
       }
