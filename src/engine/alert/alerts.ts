@@ -47,7 +47,7 @@ export class Alerts extends BackgroundLoop {
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly sender: SendAlert,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'linksUrl'>,
   ) {
     super({
       name: 'Alerts',
@@ -122,8 +122,8 @@ export class Alerts extends BackgroundLoop {
   }
 
   private urlOf({ slug }: AlertedRow, { kind, subject }: Incident): string | null {
-    const { publicUrl } = this.config;
-    return publicUrl && `${publicUrl}/console/o/${slug}${kind === 'held' ? `/occurrences/${subject}` : ''}`;
+    const { linksUrl } = this.config;
+    return linksUrl && `${linksUrl}/console/o/${slug}${kind === 'held' ? `/occurrences/${subject}` : ''}`;
   }
 }
 

@@ -17,7 +17,7 @@ export class FileLinks {
   private readonly signed: SignedBytes;
 
   constructor(
-    private readonly publicUrl: string | null,
+    private readonly linksUrl: string | null,
     secretKey: Buffer,
     previous: Buffer | null,
   ) {
@@ -26,17 +26,17 @@ export class FileLinks {
 
   /** Null without a public URL. Links that are made on the same day are equal. */
   for(organization: string, { occurrence, position }: LinkedFile, now = Date.now()): string | null {
-    if (this.publicUrl === null) return null;
+    if (this.linksUrl === null) return null;
     const payload = Buffer.alloc(PAYLOAD_BYTES);
     payload.write(occurrence.replaceAll('-', ''), 'hex');
     payload.writeUInt8(position, UUID_BYTES);
     payload.writeUInt32BE((Math.ceil(now / 1000 / DAY_SECONDS) + DAYS) * DAY_SECONDS, UUID_BYTES + 1);
-    return `${this.publicUrl}/files/${organization}/${this.signed.sign(payload)}`;
+    return `${this.linksUrl}/files/${organization}/${this.signed.sign(payload)}`;
   }
 
   /** For a message that is only shown: a real link would give the file to anybody who sees the message. */
   sample(organization: string): string | null {
-    return this.publicUrl === null ? null : `${this.publicUrl}/files/${organization}/sample`;
+    return this.linksUrl === null ? null : `${this.linksUrl}/files/${organization}/sample`;
   }
 
   /** The file of a token; null: it is not ours, or it has expired. */

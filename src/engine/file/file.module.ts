@@ -10,7 +10,7 @@ import { FileStore } from './file-store.js';
 const links = {
   provide: FileLinks,
   inject: [CONFIG],
-  useFactory: (config: Config) => new FileLinks(config.publicUrl, secretKeyOf(config), config.previousSecretKey),
+  useFactory: (config: Config) => new FileLinks(config.linksUrl, secretKeyOf(config), config.previousSecretKey),
 };
 
 @Global()

@@ -23,21 +23,21 @@ interface Abilities {
   canMute: boolean;
 }
 
-/** Makes the links of messages. Without a public URL there are none. */
+/** Makes the links of messages. Without an address of the service there are none. */
 export class UnsubscribeLinks {
   constructor(
     private readonly tokens: UnsubscribeTokens,
     private readonly acknowledgeTokens: AcknowledgeTokens,
     private readonly muteTokens: MuteTokens,
-    private readonly publicUrl: string | null,
+    private readonly linksUrl: string | null,
   ) {}
 
   for({ organizationId, userId, categoryId, acknowledges, mutes }: Linked): Links | null {
-    if (this.publicUrl === null) return null;
+    if (this.linksUrl === null) return null;
     const token = this.tokens.sign({ organizationId, userId, categoryId: categoryId ?? 0 });
     const signed = (delivery: string | null, tokens: DeliveryTokens) =>
       delivery === null ? null : tokens.sign({ organizationId, delivery });
-    return linksAt(this.publicUrl, {
+    return linksAt(this.linksUrl, {
       ...{ token, canOptOut: categoryId !== null },
       acknowledge: signed(acknowledges, this.acknowledgeTokens),
       code: acknowledges && codeOf(acknowledges),
@@ -47,7 +47,7 @@ export class UnsubscribeLinks {
 
   /** For a message that is only shown. */
   sample(abilities: Abilities): Links | null {
-    return this.publicUrl === null ? null : sampleLinks(this.publicUrl, abilities);
+    return this.linksUrl === null ? null : sampleLinks(this.linksUrl, abilities);
   }
 }
 

@@ -123,14 +123,14 @@ async function secretKeyCheck(client: Client, config: Config): Promise<Check> {
 }
 
 /** Mail that a user may opt out of needs links to the service. Without the newest tables nobody can opt out yet. */
-async function linksCheck(client: Client, { publicUrl, databaseUrl }: Config, isMigrated: boolean): Promise<Check> {
+async function linksCheck(client: Client, { linksUrl, databaseUrl }: Config, isMigrated: boolean): Promise<Check> {
   const sql = `select exists (select from categories where "default" <> 'required') needed`;
   const isNeeded = isMigrated && (await client.query<{ needed: boolean }>(sql)).rows[0]!.needed;
   return {
     name: 'links',
     // With the embedded database somebody tries the service on their own machine, which no mail can link to.
-    ok: publicUrl !== null || databaseUrl === null || !isNeeded,
-    detail: publicUrl ?? 'PUBLIC_URL is not set: mail has no unsubscribe links',
+    ok: linksUrl !== null || databaseUrl === null || !isNeeded,
+    detail: linksUrl ?? 'PUBLIC_URL is not set: mail has no unsubscribe links',
     advice:
       'set PUBLIC_URL to the https:// address of the service: users may opt out of a category, and large mail providers require the links',
   };

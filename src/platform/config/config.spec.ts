@@ -15,3 +15,23 @@ describe('NAME_SERVERS', () => {
     },
   );
 });
+
+describe('the address that links in messages start with', () => {
+  const links = (env: Record<string, string>) => readConfig(env).linksUrl;
+
+  it('is PUBLIC_URL', () => {
+    expect(links({ PUBLIC_URL: 'https://notify.test/', PORT: '3555' })).toBe('https://notify.test');
+  });
+
+  it('is this machine while somebody tries the service out on it', () => {
+    expect(links({ PORT: '3555' })).toBe('http://127.0.0.1:3555');
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgresql://u@a/d'],
+    ['HOST', '0.0.0.0'],
+    ['PORT', '0'],
+  ])('is unknown with %s=%s', (name, value) => {
+    expect(links({ [name]: value })).toBeNull();
+  });
+});

@@ -18,8 +18,13 @@ export interface Config {
   processes: number;
   host: string;
   port: number;
-  /** Public address of the service, used in links. Null: links use the host of the request, and messages have no links to the service. */
+  /** Public address of the service, used in links. Null: links in answers use the host of the request. */
   publicUrl: string | null;
+  /**
+   * The address in messages: `publicUrl`, or this machine while somebody tries the service out, with the embedded database and without other clients. Null:
+   * messages have no links to the service.
+   */
+  linksUrl: string | null;
   /** Whether to trust `X-Forwarded-*` headers. */
   trustProxy: boolean;
   /** Null: use the embedded PostgreSQL in `dataDir`. */
@@ -102,13 +107,16 @@ export const isRunByNpm = () => process.env.npm_execpath !== undefined;
 export function readConfig(env: Env = process.env): Config {
   const production = oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
   const databaseUrl = databaseUrlOf(env);
+  const [host, port] = [text(env, 'HOST') ?? '127.0.0.1', integer(env, 'PORT', 0, 65535, 3000)];
+  const ofThisMachine = databaseUrl === null && isLoopback(host) && port !== 0 ? `http://${host}:${port}` : null;
   const config: Config = {
     production,
     role: oneOf(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
     processes: processCount(text(env, 'PROCESSES') ?? '1', 'PROCESSES'),
-    host: text(env, 'HOST') ?? '127.0.0.1',
-    port: integer(env, 'PORT', 0, 65535, 3000),
+    host,
+    port,
     publicUrl: publicUrl(env),
+    linksUrl: publicUrl(env) ?? ofThisMachine,
     trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
     databaseUrl,
     databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
