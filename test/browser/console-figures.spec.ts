@@ -71,7 +71,7 @@ it('shows what was sent, compares it with the time before, and leads to the occu
   // The same as a table.
   await page.getByText('The same as a table').click();
   const rows = await page.locator('section', { hasText: 'The same as a table' }).locator('tbody tr').count();
-  expect(rows).toBe(await page.locator('.bar').count());
+  expect(rows).toBe(await page.locator('.figure-bar').count());
   expect(await page.getByRole('table', { name: 'By mail domain' }).locator('tbody tr').first().textContent()).toContain(
     'gmail.com',
   );
@@ -85,7 +85,7 @@ it('shows what was sent, compares it with the time before, and leads to the occu
   expect(csv[0]).toMatch(/^by,name,messages,sent,failed,waiting/);
   expect(csv.some((line) => line.startsWith('domain,"gmail.com",'))).toBe(true);
   // A bar leads to its occurrences, and an event to its own.
-  await page.locator('.bar').nth(1).click();
+  await page.locator('.figure-bar').nth(1).click();
   await page.waitForURL(/\/occurrences\?since=/);
   await until(10_000, async () => (await page.getByRole('table').locator('tbody tr a').count()) > 0);
   await page.goBack();

@@ -154,7 +154,7 @@ it('a schedule is set from a preset or cron, with its next runs on both clocks a
   const next = dialog.getByRole('table', { name: 'Next runs' });
   await next.getByRole('columnheader', { name: 'Your clock (America/New_York)' }).waitFor();
   await until(5_000, async () => /^(Mon, [^\t]+ 09:00\tMon, [^\t]+ 0[34]:00\n?){5}$/.test(await bodyOf(next)));
-  await dialog.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
+  await dialog.getByRole('group', { name: 'Context' }).getByRole('textbox', { name: 'order', exact: true }).waitFor();
   // The page behind the dialog asks for the schedule again and again. What was typed stays.
   await page.waitForResponse((response) => response.url().endsWith(SCHEDULE));
   const found = await looksOf(page, 'schedule-dialog');
@@ -251,5 +251,39 @@ it('a trigger carries files that were chosen', async () => {
   );
   expect(rows[0]?.files).toMatchObject([{ filename: 'note.txt' }]);
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('an event is triggered by fields, without JSON', async () => {
+  const { page, complaints } = await signIn(browser, app, key, { viewport: PHONE });
+  await open(page, app, 'o/demo/events/shop/web/order-paid');
+  await page.getByRole('button', { name: 'Trigger …' }).click();
+  const dialog = page.getByRole('dialog');
+  const data = dialog.getByRole('group', { name: 'Context' });
+  const order = data.getByRole('textbox', { name: 'order', exact: true });
+  await until(5_000, async () => (await order.inputValue()) !== ''); // that of the latest occurrence
+  await order.fill('A-99');
+  await data.getByLabel('Name of another field').fill('shipping.express');
+  await data.getByRole('button', { name: 'Add the field' }).click();
+  await data.getByRole('combobox', { name: 'What shipping.express is' }).selectOption('Yes or no');
+  await data.getByRole('combobox', { name: 'shipping.express', exact: true }).selectOption('Yes');
+  await data.getByLabel('Name of another field').fill('extra');
+  await page.keyboard.press('Enter');
+  await data.getByRole('button', { name: 'Remove extra' }).click();
+  const found = await violationsOf(page);
+  if (await isWiderThanWindow(page)) found.push('wider than the window');
+  await data.getByRole('button', { name: 'As JSON' }).click();
+  await data.getByRole('textbox', { name: 'Context' }).getByText('"express": true').waitFor();
+  await data.getByRole('button', { name: 'As fields' }).click();
+  expect(await order.inputValue()).toBe('A-99');
+  await dialog.getByRole('button', { name: 'Trigger', exact: true }).click();
+  const [, occurrence] = /occurrences\/([\w-]+)/.exec(
+    (await dialog.getByRole('link').first().getAttribute('href')) ?? '',
+  )!;
+  const { body } = await app.as(key).get(`/api/o/demo/occurrences/${occurrence}/`);
+  const { context } = body as { context: Record<string, unknown> };
+  expect(context).toMatchObject({ order: 'A-99', shipping: { express: true } });
+  expect(context).not.toHaveProperty('extra');
+  expect([...found, ...complaints]).toEqual([]);
   await page.context().close();
 });

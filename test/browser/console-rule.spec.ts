@@ -205,7 +205,7 @@ it('the tabs, the editor and the dialogs of an event are sound', async () => {
   }
   await open(page, app, 'o/demo/events/shop/web/order-paid');
   await page.getByRole('button', { name: 'Trigger …' }).click();
-  await page.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
+  await page.getByRole('group', { name: 'Context' }).getByRole('textbox', { name: 'order', exact: true }).waitFor();
   await page.getByRole('button', { name: 'What would it send?' }).click();
   await page.getByText(/messages? to \d+ (user|users)/).waitFor();
   await look('trigger');

@@ -32,6 +32,19 @@ function snippetOf({ name }: Variable, variables: readonly Variable[]): string {
   return field ? `{% for item in ${name} %}\n{{ item.${field} }}\n{% endfor %}` : `{{ ${name} }}`;
 }
 
+const NAME = /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/;
+
+/** A field that no trigger has sent yet. */
+const freshVariable = (typed: string): Insertion | null =>
+  NAME.test(typed)
+    ? {
+        label: typed,
+        detail: text.editor.freshVariable,
+        snippet: `{{ ${typed} }}`,
+        group: text.editor.groups.context,
+      }
+    : null;
+
 /** Menus of variables and of snippets. */
 export function InsertBar({ words, onInsert }: { words: Words; onInsert: (snippet: string) => void }) {
   const { variables, partials } = words;
@@ -65,6 +78,7 @@ export function InsertBar({ words, onInsert }: { words: Words; onInsert: (snippe
         hint={text.editor.variableHint}
         insertions={ofVariables}
         onInsert={onInsert}
+        freshOf={variables.some(({ group }) => group === 'layout') ? undefined : freshVariable}
       />
       <InsertMenu
         label={text.editor.snippet}

@@ -15,18 +15,22 @@ interface Props {
   hint: string;
   insertions: readonly Insertion[];
   onInsert: (snippet: string) => void;
+  /** What may be inserted although nobody has used it yet. */
+  freshOf?: (typed: string) => Insertion | null;
 }
 
 /** With more than these, there is a field to search them. */
 const MANY = 8;
 
 /** A button that opens a list of things to insert into an editor. */
-export function InsertMenu({ label, hint, insertions, onInsert }: Props) {
+export function InsertMenu({ label, hint, insertions, onInsert, freshOf }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
   const shown = insertions.filter(({ label, detail }) => `${label} ${detail}`.toLowerCase().includes(wanted));
-  const groups = [...new Set(shown.map(({ group }) => group))];
+  const fresh = shown.some(({ label }) => label === typed.trim()) ? null : freshOf?.(typed.trim());
+  const all = fresh ? [...shown, fresh] : shown;
+  const groups = [...new Set(all.map(({ group }) => group))];
   function change(next: boolean) {
     setOpen(next);
     setTyped('');
@@ -46,21 +50,21 @@ export function InsertMenu({ label, hint, insertions, onInsert }: Props) {
               {label}
             </Popover.Title>
             <Popover.Description className="hint">{hint}</Popover.Description>
-            {insertions.length > MANY && (
+            {(insertions.length > MANY || freshOf) && (
               <input
                 className="input"
                 value={typed}
                 placeholder={text.editor.search}
                 aria-label={text.editor.search}
                 onChange={(change) => setTyped(change.target.value)}
-                onKeyDown={(press) => press.key === 'Enter' && shown[0] && insert(shown[0].snippet)}
+                onKeyDown={(press) => press.key === 'Enter' && all[0] && insert(all[0].snippet)}
               />
             )}
             <div className="insert-list">
               {groups.map((group) => (
                 <section key={group} aria-label={group}>
                   <h3 className="insert-group">{group}</h3>
-                  {shown.map(
+                  {all.map(
                     (one) =>
                       one.group === group && (
                         <button
@@ -76,7 +80,7 @@ export function InsertMenu({ label, hint, insertions, onInsert }: Props) {
                   )}
                 </section>
               ))}
-              {shown.length === 0 && <p className="soft">{text.editor.nothing}</p>}
+              {all.length === 0 && <p className="soft">{text.editor.nothing}</p>}
             </div>
           </Popover.Popup>
         </Popover.Positioner>

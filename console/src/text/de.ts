@@ -271,6 +271,7 @@ export const de: Texts = {
     insert: 'Einfügen',
     variable: 'Variable',
     variableHint: 'Was dieses Ereignis und seine Benutzer haben, mit einem Beispielwert.',
+    freshVariable: 'ein neues Feld der Auslösung',
     snippet: 'Textbaustein',
     snippetHint: 'Tab führt von einer Lücke zur nächsten.',
     search: 'Suchen',
@@ -1151,7 +1152,7 @@ export const de: Texts = {
       none: 'Keine Benachrichtigung verwendet den Kontext',
       noneHint: 'Vorlagen können jedes Feld verwenden, das eine Auslösung mitschickt: {{ order }}.',
       use: (rule: string, channel: string | null, part: string) =>
-        `${rule}: ${channel ? `${part} für ${channel}` : 'Bedingung'}`,
+        `${rule}: ${channel ? `${part} für ${channel}` : part === 'thread' ? 'Thread' : part === 'to' ? 'Empfänger' : 'Bedingung'}`,
       unchecked: (uses: string) => `Hier kommen zu viele Namen vor, um sie auszuwerten: ${uses}.`,
     },
     history: {
@@ -1275,6 +1276,20 @@ export const de: Texts = {
       open: 'Löschen …',
       ask: (event: string) => `${event} löschen?`,
       action: 'Ereignis löschen',
+    },
+    data: {
+      none: 'Keine Benachrichtigung dieses Ereignisses verwendet Daten.',
+      asCode: 'Als JSON',
+      asFields: 'Als Felder',
+      tooMany: (most: number) => `Mehr als ${most} Werte werden als JSON bearbeitet.`,
+      addEntry: (list: string) => `Eintrag zu ${list} hinzufügen`,
+      newField: 'Name eines weiteren Feldes',
+      add: 'Feld hinzufügen',
+      remove: (name: string) => `${name} entfernen`,
+      kindOf: (name: string) => `Was ${name} ist`,
+      kinds: { text: 'Text', number: 'Zahl', yesNo: 'Ja oder nein' },
+      yes: 'Ja',
+      no: 'Nein',
     },
     trigger: {
       open: 'Auslösen …',

@@ -224,6 +224,7 @@ export const en = {
     insert: 'Insert',
     variable: 'Variable',
     variableHint: 'What this event and its users have, with a sample value.',
+    freshVariable: 'a new field of the trigger',
     snippet: 'Snippet',
     snippetHint: 'Tab leads from one place to fill in to the next.',
     search: 'Search',
@@ -1089,7 +1090,7 @@ export const en = {
       none: 'No notification uses the context',
       noneHint: 'Templates can use every field that a trigger sends: {{ order }}.',
       use: (rule: string, channel: string | null, part: string) =>
-        `${rule}: ${channel ? `${part} for ${channel}` : 'condition'}`,
+        `${rule}: ${channel ? `${part} for ${channel}` : part === 'thread' ? 'thread' : part === 'to' ? 'recipients' : 'condition'}`,
       unchecked: (uses: string) => `These have too many names to analyse: ${uses}.`,
     },
     history: {
@@ -1213,6 +1214,20 @@ export const en = {
       open: 'Delete …',
       ask: (event: string) => `Delete ${event}?`,
       action: 'Delete the event',
+    },
+    data: {
+      none: 'No notification of this event uses any data.',
+      asCode: 'As JSON',
+      asFields: 'As fields',
+      tooMany: (most: number) => `More than ${most} values are edited as JSON.`,
+      addEntry: (list: string) => `Add an entry to ${list}`,
+      newField: 'Name of another field',
+      add: 'Add the field',
+      remove: (name: string) => `Remove ${name}`,
+      kindOf: (name: string) => `What ${name} is`,
+      kinds: { text: 'Text', number: 'Number', yesNo: 'Yes or no' },
+      yes: 'Yes',
+      no: 'No',
     },
     trigger: {
       open: 'Trigger …',

@@ -27,16 +27,8 @@ function below({ properties = {}, required = [] }: Node, prefix: string, isNeede
   });
 }
 
-/** A context with every field of the schema, to start from. */
-export const sampleOf = (schema: ContextSchema | undefined): Record<string, unknown> =>
-  // An event without rules uses no fields.
-  ({ ...(schema && (sample(schema as Node) as Record<string, unknown> | null)) });
-
-function sample(node: Node): unknown {
-  if (node.properties)
-    return Object.fromEntries(Object.entries(node.properties).map(([name, below]) => [name, sample(below)]));
-  if (node.items) return [sample(node.items)];
-  const types = [node.type ?? 'string'].flat();
-  if (types.includes('string')) return '…';
-  return types.includes('number') ? 1 : types.includes('boolean') ? true : types.includes('array') ? [] : null;
+/** Their names alone, without those that hold others. */
+export function namesOf(schema: ContextSchema | undefined): string[] {
+  const names = schema ? fieldsOf(schema).map(({ name }) => name) : [];
+  return names.filter((name) => !names.some((other) => other.startsWith(`${name}.`) || other.startsWith(`${name}[`)));
 }

@@ -1,14 +1,20 @@
 import type { TriggerOptions } from '@carillon/client';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { CodeEditor } from '../../editor/code-editor';
 import { readJson } from '../../editor/json';
 import { Field } from '../../form/field';
 import { text } from '../../text/text';
+import { namesOf } from './context-schema';
+import { filledIn } from './data/data';
+import type { Data } from './data/data';
+import { DataField } from './data/data-field';
 import type { EventPlace } from './place';
 import { useContextOf } from './use-last-context';
 import { useTakesRecipients } from './use-takes-recipients';
+
+const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
 
 /** A trigger that is stored, such as that of a schedule. */
 interface Stored {
@@ -21,6 +27,7 @@ type TriggerForm = ReturnType<typeof useTriggerForm>;
 /** The context and the options of a trigger while somebody types them. Options without a field here stay as they are stored. */
 export function useTriggerForm(place: EventPlace, stored?: Stored) {
   const given = useContextOf(place);
+  const names = namesOf(useRead(SCHEMA, { path: { ...place } }).data);
   const takesRecipients = useTakesRecipients(place);
   const [typed, setTyped] = useState(() => (stored ? JSON.stringify(stored.context, null, 2) : null));
   const [recipients, setRecipients] = useState(() => stored?.options.recipients?.join(', ') ?? '');
@@ -39,9 +46,9 @@ export function useTriggerForm(place: EventPlace, stored?: Stored) {
   };
   return {
     ...{ source, setTyped, fault, recipients, setRecipients, limitTo, setLimitTo, priority, setPriority },
-    ...{ takesRecipients, hasRecipients },
+    ...{ names, takesRecipients, hasRecipients },
     isReady: typed !== null || given !== undefined,
-    body: { context: (value ?? {}) as Record<string, unknown>, options },
+    body: { context: filledIn((value ?? {}) as Data), options },
   };
 }
 
@@ -54,21 +61,18 @@ interface Props {
 }
 
 export function TriggerFields({ form, contextHint, error, children }: Props) {
-  const { source, fault, takesRecipients, hasRecipients } = form;
+  const { takesRecipients, hasRecipients } = form;
   const can = useCan();
   return (
     <>
-      <div className="field">
-        <span className="label">{text.event.trigger.context}</span>
-        <CodeEditor
-          label={text.event.trigger.context}
-          value={source}
-          onChange={form.setTyped}
-          language="json"
-          faults={fault ? [fault] : undefined}
-        />
-        <span className="hint">{contextHint}</span>
-      </div>
+      <DataField
+        label={text.event.trigger.context}
+        hint={contextHint}
+        source={form.source}
+        onChange={form.setTyped}
+        names={form.names}
+        error={error}
+      />
       {hasRecipients && (
         <Field
           label={text.event.trigger.recipients}

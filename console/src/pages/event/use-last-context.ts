@@ -1,6 +1,7 @@
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { sampleOf } from './context-schema';
+import { namesOf } from './context-schema';
+import { withNames } from './data/data';
 import type { EventPlace } from './place';
 
 /** How many of the latest occurrences one can choose a context from. */
@@ -25,5 +26,5 @@ export function useContextOf(place: EventPlace, chosen?: string, isOn = true): R
   const schema = useRead('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/', { path: { ...place } }, { enabled: isOn });
   if (occurrence !== undefined && !detail.error) return detail.data?.context;
   if (isAllowed && latest.isPending) return undefined;
-  return schema.isPending ? undefined : sampleOf(schema.data);
+  return schema.isPending ? undefined : withNames({}, namesOf(schema.data));
 }

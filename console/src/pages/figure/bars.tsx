@@ -45,7 +45,7 @@ export function Bars({ org, figures, event }: Props) {
                 to="/o/$org/occurrences"
                 params={{ org }}
                 search={search}
-                className="bar"
+                className="figure-bar"
                 title={sentenceOf(label, row)}
                 aria-label={sentenceOf(label, row)}
               >

@@ -54,6 +54,13 @@ export function variablesOf(schema: ContextSchema | undefined, context: Context 
   return [...own, ...GIVEN];
 }
 
+/** With the fields that the edits use and that nobody else knows. */
+export function withDrafted(variables: readonly Variable[], drafted: readonly string[]): Variable[] {
+  const known = new Set(variables.map(({ name }) => name));
+  const more = drafted.filter((name) => !known.has(name));
+  return [...more.map((name): Variable => ({ name, sample: '', group: 'context' })), ...variables];
+}
+
 /** The most fields of a context that are offered: it may hold a whole catalog. */
 const MOST = 200;
 const SAMPLE_LENGTH = 60;

@@ -16,6 +16,7 @@ import { pathOf } from '../event/place';
 import type { EventPlace } from '../event/place';
 import { useTakesRecipients } from '../event/use-takes-recipients';
 import { useDraft } from './draft';
+import { draftNames } from './draft-names';
 import { useDraftCheck } from './use-draft-check';
 import { Faulty } from './faulty';
 import type { FormatsLeft } from './format';
@@ -38,7 +39,7 @@ import { TemplateLanguages, faultsOf, translationOf, withTranslation, withoutTra
 import { TemplateTabs } from './template-tabs';
 import { useMessageKeys } from './use-message-keys';
 import { usePartials } from './use-partials';
-import { unknownNames, variablesOf } from './variables';
+import { unknownNames, variablesOf, withDrafted } from './variables';
 
 const route = getRouteApi('/o/$org/events/$prj/$app/$evt');
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
@@ -55,7 +56,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const draft = useDraft(place, id, saved);
   const { me, remember } = useMe();
   const names = useEventNames(place.org, { project: place.prj, application: place.app, event: place.evt });
-  const sample = useSample(place, me);
+  const drafted = useMemo(() => draftNames(draft.rule), [draft.rule]);
+  const sample = useSample(place, me, drafted);
   const channels = useChannels(place.org, place.prj);
   const types = useRead('/api/dispatchers/', {}).data;
   const schema = useRead(SCHEMA, { path: { ...place } }).data;
@@ -93,7 +95,9 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const partials = usePartials(place.org, place.prj);
   const messages = useMessageKeys(place.org, place.prj);
   const variables = useMemo(() => variablesOf(schema, context), [schema, context]);
-  const words = { variables, partials, messages };
+  // In the menus, also what other templates of these edits use.
+  const offered = useMemo(() => withDrafted(variables, drafted), [variables, drafted]);
+  const words = { variables: offered, partials, messages };
   // While the next answer is on its way, the marks of the last one stay: they must not flicker at each key.
   if (!preview.isFetching)
     answered.current = {

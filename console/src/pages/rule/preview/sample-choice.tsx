@@ -1,9 +1,9 @@
 import { useCan } from '../../../api/session';
-import { CodeEditor } from '../../../editor/code-editor';
 import { Field } from '../../../form/field';
 import { PersonInput } from '../../../form/person-input';
 import { locale } from '../../../text/language';
 import { text } from '../../../text/text';
+import { DataField } from '../../event/data/data-field';
 import type { EventPlace } from '../../event/place';
 import { useLatest } from '../../event/use-last-context';
 import type { Sample } from './use-sample';
@@ -81,13 +81,7 @@ export function SampleChoice({ place, sample, isRoom, languages }: Props) {
         </datalist>
       </div>
       {sample.own !== null && (
-        <CodeEditor
-          label={text.rule.sample.own}
-          value={sample.own}
-          onChange={sample.setOwn}
-          language="json"
-          faults={sample.ownFault ? [sample.ownFault] : undefined}
-        />
+        <DataField label={text.rule.sample.own} source={sample.own} onChange={sample.setOwn} names={sample.names} />
       )}
     </div>
   );
