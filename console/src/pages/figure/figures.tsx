@@ -1,7 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '../../api/read';
-import { EventOptions } from '../../form/event-options';
+import { EventPick } from '../../form/event-pick';
 import { CopyCurl } from '../../components/curl';
 import { Empty } from '../../components/empty';
 import { Problem } from '../../components/problem';
@@ -117,15 +117,7 @@ function Filters({ org, filters }: { org: string; filters: Record<string, string
           </option>
         ))}
       </select>
-      <select
-        className="input"
-        aria-label={text.occurrences.event}
-        value={filters.event ?? ''}
-        onChange={({ target }) => set({ event: target.value || undefined })}
-      >
-        <option value="">{text.occurrences.anyEvent}</option>
-        <EventOptions org={org} chosen={filters.event} />
-      </select>
+      <EventPick org={org} chosen={filters.event || undefined} onChoose={(event) => set({ event })} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ChangeEvent } from 'react';
 import { useCan } from '../../api/session';
-import { EventOptions } from '../../form/event-options';
+import { EventPick } from '../../form/event-pick';
 import { SearchBox } from '../../form/search-box';
 import { text } from '../../text/text';
 import { MessageFilter } from './message-filter';
@@ -28,15 +28,7 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
           value={filters.context}
           onSearch={(context) => set({ context })}
         />
-        <select
-          className="input"
-          aria-label={text.occurrences.event}
-          value={filters.event ?? ''}
-          onChange={onChange('event')}
-        >
-          <option value="">{text.occurrences.anyEvent}</option>
-          <EventOptions org={org} chosen={filters.event} />
-        </select>
+        <EventPick org={org} chosen={filters.event} onChoose={(event) => set({ event })} />
         <select
           className="input"
           aria-label={text.occurrences.status}
