@@ -222,7 +222,7 @@ describe('a test message of a draft', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({ outcome: 'sent' })]);
     const sent = sink.mails.find(({ raw }) => raw.toString().includes('T-20'))!;
     const mail = await PostalMime.parse(sent.raw);
-    expect([mail.subject, mail.html!.trim()]).toEqual(['Bestellung T-20', shown.html.trim()]);
+    expect([mail.subject, mail.html!.trim()]).toEqual(['[Test] Bestellung T-20', shown.html.trim()]);
     expect(mail.text!.trim()).toBe(shown.text.trim());
     expect(mail.from).toMatchObject({ name: 'Shop T-20', address: 'shop@acme.test' });
     expect(mail.headers.find(({ key: name }) => name === 'x-campaign')!.value).toBe('T-20');

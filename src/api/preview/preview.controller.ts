@@ -38,8 +38,8 @@ export class PreviewController {
   /**
    * Send a draft of a template to one user, and return the response of the provider.
    *
-   * @remarks The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. `channel` and
-   * `user` are required. Preferences, limits and quiet hours do not count, suppressions and switches do. This also requires the permissions `event:trigger` and
+   * @remarks The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. Its subject begins
+   * with `[Test]`. The notification need not exist yet. Conditions do not count either: a simulation says whether they are true. `channel` and `user` are required. Preferences, limits and quiet hours do not count, suppressions and switches do. This also requires the permissions `event:trigger` and
    * `user:read`.
    */
   @Post('test')

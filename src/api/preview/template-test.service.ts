@@ -21,6 +21,9 @@ const NOT_YOURS =
 const NO_NAMES = 'must be left out: a test message carries the files of an occurrence, and these have only names';
 const SUPPRESSED = 'has an address that is suppressed, and gets no messages: the page of suppressions says why';
 
+/** Nobody takes it for a message that was triggered. */
+const marked = (subject: string) => (subject === '' ? '' : `[Test] ${subject}`);
+
 interface AddressRow {
   address: string | null;
   locked: boolean;
@@ -50,8 +53,9 @@ export class TemplateTestService {
     if (kind === null) throw invalidField('channel', 'not_allowed', NOT_YOURS);
     await this.refuseIfOff(scope, stored);
     const address = await this.addressOf(scope, draft.user!, kind);
+    const draftMessage = messageOfDraft(target, rendered, address);
     // Mail programs show two mails with one id once.
-    const message = { ...messageOfDraft(target, rendered, address), id: uuidV7() };
+    const message = { ...draftMessage, subject: marked(draftMessage.subject), id: uuidV7() };
     return this.sender.send(stored, message, [...target.files]);
   }
 
