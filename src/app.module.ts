@@ -36,6 +36,7 @@ import { ConfigurationModule } from './operate/provisioning/configuration/config
 import { ProvisioningModule } from './operate/provisioning/provisioning.module.js';
 import { LogoModule } from './api/logo/logo.module.js';
 import { MessagesModule } from './api/messages/messages.module.js';
+import { DraftModule } from './api/draft/draft.module.js';
 import { ScheduleModule } from './api/schedule/schedule.module.js';
 import { SchemaController } from './operate/provisioning/schema.controller.js';
 import { RecipientPageModule } from './api/recipient-page/recipient-page.module.js';
@@ -83,6 +84,7 @@ const API = [
   MessagesModule,
   ScheduleModule,
   NotificationModule,
+  DraftModule,
   SimulateModule,
   PreviewModule,
   ContextSchemaModule,

@@ -135,6 +135,7 @@ export interface PathNames {
   partial?: string;
   category?: string;
   notification?: string;
+  draft?: string;
   member?: string;
   name?: string;
   value?: string;

@@ -3,6 +3,7 @@ import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
 import { addSigningSecret } from '../support/world/token-secret.js';
 import { addDevice } from '../support/world/device.js';
+import { addDraft } from '../support/world/draft.js';
 import { suppress } from '../support/world/suppression.js';
 import { addMember } from '../support/world/organization-member.js';
 import { addUpload } from '../support/world/upload.js';
@@ -128,6 +129,7 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
     Object.assign(place, {
       suppression: String(await suppress(client, place.org!, 'lost@acme.test')),
       upload: await addUpload(client, place.org!),
+      draft: await addDraft(client, place.org!),
       session: String((await client.query<{ id: number }>(SIGN_IN, [place.org])).rows[0]!.id),
     });
   }

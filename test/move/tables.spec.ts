@@ -52,6 +52,7 @@ describe('the tables of an organization', () => {
       'devices',
       'distribution_lists',
       'domain_figures',
+      'drafts',
       'erased_suppressions',
       'erasure_keys',
       'events',

@@ -17,6 +17,8 @@ const UNNOTED = [
   '/inbox/{message}/read/', // what people do with their inbox
   '/inbox/mark/', // the same
   '/inbox/{message}/', // the same
+  '/drafts/', // saved while somebody types; what is published has an entry
+  '/drafts/{draft}/', // the same
   '/uploads/', // an upload is its own record, and expires
   '/uploads/{upload}/', // the same
   '/token/', // stores nothing, once there is a secret that signs tokens

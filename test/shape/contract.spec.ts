@@ -60,7 +60,7 @@ const VERBS =
 const NOUNS = `
   Device Configuration DistributionListSettings Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting OrganizationChannelDomains ProjectChannelDomains ChannelState Dispatcher OrganizationOccurrence Figures UserDelivery WithheldNotification
-  Event Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
+  Event Draft Schedule EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession OrganizationMember OrganizationMemberLink SessionLink
   Audience User UserExport UserProfile Address InboxMessage InboxMessageRead InboxCategory Category Messages Preferences DistributionList ListMember Suppression Upload ApiKey Role RecipientToken SigningSecret AuditEntry Liveness Readiness
   OrganizationLayout ProjectLayout OrganizationPartial ProjectPartial OrganizationLayoutUse ProjectLayoutUse OrganizationPartialUse ProjectPartialUse

@@ -13,6 +13,7 @@ import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
 import { addDevice } from '../support/world/device.js';
 import { addMember } from '../support/world/organization-member.js';
+import { addDraft } from '../support/world/draft.js';
 import { addUpload } from '../support/world/upload.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
@@ -35,6 +36,7 @@ const FOREIGN: Record<string, string[]> = {
   category: ['alerts'],
   notification: [],
   member: [],
+  draft: ['new-of-globex'],
   name: ['badge'],
   value: ['+15557654321'],
   bundle: ['com.globex.gate'],
@@ -63,6 +65,7 @@ const NOWHERE: Record<string, string> = {
   category: 'nowhere',
   notification: '2147483647',
   member: '2147483647',
+  draft: 'new-of-nobody',
   name: 'nowhere',
   value: '+15550000000',
   bundle: 'nowhere',
@@ -142,6 +145,8 @@ useAcme(async (acme) => {
     device: 'of-globex',
   });
   await addMember(app.pool, 'globex', 'eve@globex.test');
+  await addDraft(app.pool, 'globex', 'new-of-globex');
+  await addDraft(app.pool, 'acme');
   FOREIGN.upload = [await addUpload(app.pool, 'globex')];
   FOREIGN.secret = [String(await addSigningSecret(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
@@ -175,7 +180,7 @@ const cases = operations
   // It creates what another organization may have too.
   .filter(
     ({ method, name }) =>
-      method !== 'PUT' || !['email', 'memberEmail', 'layout', 'partial', 'bundle', 'device'].includes(name),
+      method !== 'PUT' || !['email', 'memberEmail', 'layout', 'partial', 'draft', 'bundle', 'device'].includes(name),
   )
   // It tells who would use it.
   .filter(({ path, name }) => !path.endsWith('/uses/') || !['layout', 'partial'].includes(name));

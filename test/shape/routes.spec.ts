@@ -121,6 +121,11 @@ GET    /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:list
 PUT    /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:write
 PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt/schedule             event:write
+GET    /api/o/:org/p/:prj/a/:app/e/:evt/drafts               notification:read
+POST   /api/o/:org/p/:prj/a/:app/e/:evt/drafts               notification:write
+GET    /api/o/:org/p/:prj/a/:app/e/:evt/drafts/:draft        notification:read
+PUT    /api/o/:org/p/:prj/a/:app/e/:evt/drafts/:draft        notification:write
+DELETE /api/o/:org/p/:prj/a/:app/e/:evt/drafts/:draft        notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/n                    notification:read
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/n                    notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:read

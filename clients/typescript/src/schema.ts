@@ -540,6 +540,17 @@ export type CreateDistributionList = {
   description?: string;
 };
 
+export type CreateDraft = {
+  /** The fields of a notification. They need not be valid, but each has its place, and `templates` is a list of objects. */
+  notification: (EditedNotification);
+  /** The notification as it was when the editing began. Left out or null: it did not exist. */
+  base?: EditedNotification | null;
+  /** The `ETag` of the notification at that time. */
+  base_etag?: string | null;
+  /** The id of the notification that it changes, or a name of one that does not exist yet: `new`, or `new-` with letters and digits. */
+  draft: string;
+};
+
 export type CreatedSigningSecret = {
   id: number;
   /** Who signs with it: the `organization`, which got it once, or the `service`, for the tokens that it creates. */
@@ -1028,6 +1039,32 @@ export type DomainFinding = {
   detail: string;
 };
 
+export type Draft = {
+  /** The id of the notification that it changes, or a name of one that does not exist yet: `new`, or `new-` with letters and digits. */
+  draft: string;
+  saved_at: string;
+  /** The name that the notification has in the draft; empty: none yet. */
+  name: string;
+  /** Who saved it: the name of the key or the session. */
+  saved_by: string;
+};
+
+export type DraftContent = {
+  /** The id of the notification that it changes, or a name of one that does not exist yet: `new`, or `new-` with letters and digits. */
+  draft: string;
+  saved_at: string;
+  /** The name that the notification has in the draft; empty: none yet. */
+  name: string;
+  /** Who saved it: the name of the key or the session. */
+  saved_by: string;
+  /** The fields of the notification as they are in the draft. They need not be valid. */
+  notification: (EditedNotification);
+  /** The notification as it was when the editing began; null: it did not exist. */
+  base: EditedNotification | null;
+  /** The `ETag` of the notification at that time. */
+  base_etag: string | null;
+};
+
 export type DraftNotification = {
   /** Unique in the event. */
   name?: string;
@@ -1071,6 +1108,49 @@ export type DraftNotification = {
    * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
    */
   distribution_lists?: string[];
+};
+
+export type EditedNotification = {
+  /** A JMESPath expression over the context; null: it always matches. */
+  when?: string | null;
+  /**
+   * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
+   * trigger; a trigger without them is refused. `told`: those who had a message with steps about the thread that the trigger resolves with `resolves_event` or `resolves_thread`. `context`: the users that the context names. Null: its lists and audience.
+   */
+  to?: 'recipients' | 'told' | {
+    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
+    context: string;
+  } | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  window?: CreateWeeklyRange | null;
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest?: CreateDigest | null;
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
+  limit?: CreateNotificationLimit | null;
+  /**
+   * Its channels by step: each later step follows when nothing came of the steps before. Every channel with a template belongs to one step. Null: all
+   * at once. Posts to rooms belong into the first step.
+   */
+  steps?: CreateStep[] | null;
+  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. It needs steps. */
+  acknowledge?: CreateAcknowledge | null;
+  /**
+   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
+   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
+   */
+  thread?: string | null;
+  enabled?: boolean;
+  /**
+   * Names of distribution lists of the project. They replace the current ones.
+   * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
+   */
+  distribution_lists?: string[];
+  /** Unique in the event. */
+  name?: string;
+  /** One for each channel. */
+  templates?: CreateTemplate[];
+  /** A filter over users as on a notification, or the text of one that is no JSON yet. */
+  audience?: Record<string, unknown> | string | null;
 };
 
 export type EndedThread = {
@@ -2113,6 +2193,15 @@ export type PutDevice = {
   /** What the user calls the device. */
   name?: string;
   app_version?: string;
+};
+
+export type PutDraft = {
+  /** The fields of a notification. They need not be valid, but each has its place, and `templates` is a list of objects. */
+  notification: (EditedNotification);
+  /** The notification as it was when the editing began. Left out or null: it did not exist. */
+  base?: EditedNotification | null;
+  /** The `ETag` of the notification at that time. */
+  base_etag?: string | null;
 };
 
 export type PutFragment = {
@@ -7091,6 +7180,167 @@ export interface Operations {
       answers: { 200: Flushed; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/drafts/': {
+    /**
+     * List the drafts of the event's notifications, and who saved them.
+     *
+     * A draft is deleted with its notification or event, and 90 days after it was saved.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: { 200: Draft[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+    /**
+     * Create a draft, unless there is one.
+     *
+     * A notification has one draft, which all share who may change it. Nothing of a draft is sent. To publish it, create or update the notification,
+     * and delete the draft.
+     *
+     * Permission: `notification:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      body: CreateDraft;
+      answers: {
+        201: DraftContent;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/drafts/{draft}/': {
+    /**
+     * Retrieve a draft.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** The id of the notification that the draft changes, or `new`, or `new-` with letters and digits. */
+        draft: string;
+      };
+      answers: {
+        200: DraftContent;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Save a draft. It is created or replaced as a whole.
+     *
+     * Permission: `notification:write`.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** The id of the notification that the draft changes, or `new`, or `new-` with letters and digits. */
+        draft: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body: PutDraft;
+      answers: {
+        200: DraftContent;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Discard a draft.
+     *
+     * Permission: `notification:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** The id of the notification that the draft changes, or `new`, or `new-` with letters and digits. */
+        draft: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        412: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {
     /**
      * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
@@ -7167,8 +7417,8 @@ export interface Operations {
     /**
      * Send a draft of a template to one user, and return the response of the provider.
      *
-     * The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. `channel` and
-     * `user` are required. Preferences, limits and quiet hours do not count, suppressions and switches do. This also requires the permissions `event:trigger` and
+     * The message is the one that a preview of the same body shows, with its layout, translation, headers and the files of `occurrence`. Its subject begins
+     * with `[Test]`. The notification need not exist yet. Conditions do not count either: a simulation says whether they are true. `channel` and `user` are required. Preferences, limits and quiet hours do not count, suppressions and switches do. This also requires the permissions `event:trigger` and
      * `user:read`.
      *
      * Permission: `notification:write`.

@@ -73,6 +73,7 @@ export const MEASURED_TABLES: MeasuredTable[] = [
             + coalesce(pg_column_size(t.headers), 0) + coalesce(pg_column_size(t.translations), 0) + coalesce(pg_column_size(t.mjml), 0)
             + coalesce(pg_column_size(t.rich), 0) + 100`,
   },
+  { table: 'drafts', bytes: `pg_column_size(t.notification) + coalesce(pg_column_size(t.base), 0) + 150` },
   {
     table: 'layouts',
     bytes: `coalesce(pg_column_size(t.html), 0) + coalesce(pg_column_size(t.text), 0) + coalesce(pg_column_size(t.mjml), 0) + 200`,

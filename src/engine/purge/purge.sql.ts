@@ -108,6 +108,11 @@ export const DELETE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where ctid = any(array(
     select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;
 
+/** Drafts that were not saved for long. $1: how many. */
+export const DELETE_DRAFTS = `
+  delete from drafts where id = any(array(
+    select id from drafts where saved_at < now() - interval '90 days' limit $1 for update skip locked))`;
+
 /** Uploads that have expired. $1: how many. */
 export const DELETE_UPLOADS = `
   delete from uploads where id = any(array(select id from uploads where expires_at <= now() limit $1 for update skip locked))`;

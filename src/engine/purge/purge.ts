@@ -13,6 +13,7 @@ import { purgeFiles } from './purge-files.js';
 import { purgeRulesets } from './purge-rulesets.js';
 import {
   DELETE_DELIVERIES,
+  DELETE_DRAFTS,
   DELETE_FIGURES,
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
@@ -125,6 +126,7 @@ export class Purge extends BackgroundLoop {
       await inBatches(client, DELETE_RESOLUTIONS, [], () => undefined);
       await inBatches(client, DELETE_MUTED_THREADS, [], () => undefined);
       purged.rulesets = await purgeRulesets(client);
+      await inBatches(client, DELETE_DRAFTS, [], () => undefined);
       await inBatches(client, DELETE_UPLOADS, [], () => undefined);
       purged.files = await purgeFiles(client);
       await this.measure(client);

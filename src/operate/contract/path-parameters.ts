@@ -32,6 +32,11 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   projectPartial: { description: 'Slug of the partial.', schema: { type: 'string' }, example: 'help' },
   category: { description: 'Slug of the category.', schema: { type: 'string' }, example: 'news' },
   notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  draft: {
+    description: 'The id of the notification that the draft changes, or `new`, or `new-` with letters and digits.',
+    schema: { type: 'string' },
+    example: 'new',
+  },
   member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   memberEmail: { description: 'E-mail of the member.', schema: { type: 'string' }, example: 'bob@example.com' },
   name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },

@@ -70,6 +70,8 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
     ...{ channel: 'mail', user: 'ann@example.com', context: ORDER },
   },
 
+  createDraft: { draft: 'new', notification: { name: 'Tell the staff', when: 'total > `' } },
+  putDraft: { notification: { name: 'Tell the staff', when: 'total > `1000`' } },
   createNotification: {
     name: 'Tell the staff about large orders',
     when: 'total > `1000`',

@@ -91,6 +91,8 @@ export const BODIES: Record<string, (place: Place) => object | string> = {
   'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/': () => ({ max_recipients: 1_000 }),
   'PUT /api/o/{org}/p/{prj}/a/{app}/e/{evt}/schedule/': () => ({ cron: '0 9 * * mon', time_zone: 'Europe/Rome' }),
   'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/schedule/': () => ({ enabled: false }),
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/drafts/': () => ({ draft: 'new-2', notification: { name: 'Begun' } }),
+  'PUT /api/o/{org}/p/{prj}/a/{app}/e/{evt}/drafts/{draft}/': () => ({ notification: { name: 'Begun' } }),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': ({ channel, list }) => ({
     ...{ name: 'New', distribution_lists: [list] },
     templates: [{ channel, text: 'Hi' }],
@@ -183,6 +185,7 @@ export const ACME_NAMES = {
     value: '+15551234567',
     bundle: 'com.acme.shop',
     device: 'phone-1',
+    draft: 'new',
   },
 };
 
