@@ -55,7 +55,7 @@ function DataRow({ row, onChange }: { row: ValueRow; onChange: (value: unknown) 
   // What nobody filled in has no kind of its own.
   const [chosen, setKind] = useState<Kind>();
   const kind = row.value === undefined ? (chosen ?? row.kind) : row.kind;
-  const shown = row.value === undefined || row.value === null ? '' : String(row.value as string | number | boolean);
+  const shown = String(row.value ?? '');
   // A field that no notification uses would vanish without a value.
   const put = (value: unknown) => onChange(value ?? (row.isKnown ? undefined : UNFILLED));
   function choose(next: Kind) {

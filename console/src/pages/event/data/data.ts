@@ -11,7 +11,7 @@ export interface ValueRow {
   path: Path;
   kind: Kind;
   /** Undefined: it is not filled in. */
-  value: unknown;
+  value: string | number | boolean | null | undefined;
   /** A notification uses it. */
   isKnown: boolean;
 }
@@ -68,7 +68,8 @@ function rowsAt(node: Node | null, value: unknown, path: Path): Row[] {
   const isInner = isObject(value) || (node !== null && node.fields.size > 0);
   if (!isInner && path.length > 0) {
     const isFilled = value !== undefined && value !== UNFILLED;
-    return [{ path, kind: kindOf(value), value: isFilled ? value : undefined, isKnown: node !== null }];
+    const shown = isFilled ? (value as ValueRow['value']) : undefined;
+    return [{ path, kind: kindOf(value), value: shown, isKnown: node !== null }];
   }
   const inner = isObject(value) ? value : {};
   const names = new Set([...(node?.fields.keys() ?? []), ...Object.keys(inner)]);
