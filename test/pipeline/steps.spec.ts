@@ -484,4 +484,25 @@ describe('simulate', () => {
       ['last', '2030-01-01T09:10:00.000Z'],
     ]);
   });
+
+  it('warns when a step would wait until the morning', async () => {
+    const tenant = await tenantOf(TWO);
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+    const night = JSON.stringify([{ days, from: '22:00', to: '07:00' }]);
+    await app.pool.query('update organizations set quiet_hours = $2 where slug = $1', [tenant.org, night]);
+    const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/simulate/`;
+    const warned = async (body: object) =>
+      ((await app.as(tenant.key).post(path).send(body)).body as { warnings: object[] }).warnings;
+    const at = '2030-01-01T21:55:00Z';
+    expect(await warned({ at })).toEqual([
+      {
+        ...{ notification: 'Tell', channel: 'hook', kind: 'step_waits' },
+        detail: expect.stringMatching(
+          /^The message to ann@acme\.test and 1 more would wait until 2030-01-02T07:0\d:\d\dZ because of quiet hours; with priority critical it would not\.$/,
+        ),
+      },
+    ]);
+    expect(await warned({ at, options: { priority: 'critical' } })).toEqual([]);
+    expect(await warned({ at: '2030-01-01T12:00:00Z' })).toEqual([]);
+  });
 });

@@ -2711,7 +2711,7 @@ export type SimulateWarning = {
   notification: string | null;
   /** The channel that the warning is about; null: all of them. */
   channel: string | null;
-  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'unreached_step' | 'template_failed' | 'missing_variables' | 'empty_link' | 'not_checked';
+  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'nothing_to_resolve' | 'empty_audience' | 'unreached_step' | 'step_waits' | 'template_failed' | 'missing_variables' | 'empty_link' | 'not_checked';
   detail: string;
 };
 

@@ -108,6 +108,23 @@ export function resolveWarnings(event: string | null, found: object[] | NothingT
   return [warn('nothing_to_resolve', `${whyNothing(event, found)}: the trigger ends no steps`)];
 }
 
+/** Warns of messages of a later step that are due in hours in which they wait: those who escalate want to know. */
+export function waitWarnings(messages: SimulatedMessageDto[]): SimulateWarningDto[] {
+  const waiting = messages.filter(({ waits_for: waitsFor }) => waitsFor === 'quiet' || waitsFor === 'window');
+  const [first] = waiting.toSorted((a, b) => (a.until ?? '').localeCompare(b.until ?? ''));
+  if (!first?.until) return [];
+  const others = waiting.length > 1 ? ` and ${counted(waiting.length - 1)} more` : '';
+  const { notification, channel, user, until } = first;
+  const why =
+    first.waits_for === 'quiet' ? 'quiet hours; with priority critical it would not' : 'the hours of the step';
+  return [
+    warn('step_waits', `The message to ${user}${others} would wait until ${moment(until)} because of ${why}`, {
+      notification,
+      channel,
+    }),
+  ];
+}
+
 /** Warnings about a template, from the messages that were rendered. `inspect` tells what their contexts lack. */
 export async function templateWarnings(
   messages: SimulatedMessageDto[],

@@ -25,6 +25,7 @@ const WARNINGS = [
   'nothing_to_resolve',
   'empty_audience',
   'unreached_step',
+  'step_waits',
   'template_failed',
   'missing_variables',
   'empty_link',

@@ -46,6 +46,7 @@ import type { Obstacle, SimulatedTarget } from './simulate-result.js';
 import {
   optionWarnings,
   resolveWarnings,
+  waitWarnings,
   sentence,
   stopWarnings,
   templateWarnings,
@@ -176,7 +177,8 @@ export class Simulate {
       if (ofOthers !== null) nameStep(simulated, ofOthers);
       const messages = simulated.messages.map((message) => ({ ...message, until: message.until ?? at.toISOString() }));
       most -= messages.length;
-      found.push({ ...simulated, messages, isLater: true });
+      const warnings = [...simulated.warnings, ...waitWarnings(simulated.messages)];
+      found.push({ ...simulated, messages, warnings, isLater: true });
     }
     return found;
   }
