@@ -56,7 +56,7 @@ describe('large rows', () => {
       INBOX,
       [
         ...['id', 'subject', 'text', 'html', 'url', 'image', 'actions', 'data', 'category', 'event', 'occurrence'],
-        ...['created_at', 'seen_at', 'read_at', 'archived_at', 'snoozed_until'],
+        ...['created_at', 'seen_at', 'read_at', 'archived_at', 'snoozed_until', 'acknowledge'],
       ],
     ],
     [

@@ -137,6 +137,8 @@ async function addMany(): Promise<void> {
   );
   const paid = `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`;
   await one('notifications', 'organization_id, event_id, name', `e.organization_id, e.id, 'N' || n`, paid);
+  const draft = `e.organization_id, e.id, 'new-' || n, '{}', 'test'`;
+  await one('drafts', 'organization_id, event_id, name, notification, saved_by', draft, paid);
   for (const table of ['layouts', 'partials']) {
     await one(table, 'organization_id, slug', `o.id, 'x' || n`, acme);
     await one(table, 'organization_id, project_id, slug', `p.organization_id, p.id, 'x' || n`, shop);
