@@ -1,8 +1,9 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazily } from '../components/lazily';
 import type { EditorProps } from './code-mirror';
 import './editor.css';
 
-const CodeMirror = lazy(() => import('./code-mirror').then(({ CodeMirror: component }) => ({ default: component })));
+const CodeMirror = lazily(() => import('./code-mirror'), 'CodeMirror');
 
 /** An editor for templates and JSON. It is large, so it is loaded when a page first shows one. */
 export function CodeEditor(props: EditorProps) {

@@ -1,13 +1,14 @@
 import { Link, Navigate, getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useList } from '../api/read';
 import { useCan, useSession } from '../api/session';
+import { lazily } from '../components/lazily';
 import { Problem } from '../components/problem';
 import { Rows } from '../components/skeleton';
 import { text } from '../text/text';
-import { NewOrganization } from './new-organization';
 
 const route = getRouteApi('/');
+const NewOrganization = lazily(() => import('./new-organization'), 'NewOrganization');
 
 /** Leads to the session's organization; an operator, who has many, chooses one or creates one. */
 export function Home() {
@@ -44,7 +45,7 @@ export function Home() {
           {text.home.create}
         </button>
       )}
-      {isCreating && <NewOrganization onClose={() => setCreating(false)} />}
+      <Suspense>{isCreating && <NewOrganization onClose={() => setCreating(false)} />}</Suspense>
     </main>
   );
 }

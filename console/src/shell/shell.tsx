@@ -1,22 +1,25 @@
 import { ProblemError } from '@carillon/client';
 import { Link, Outlet, getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useRead } from '../api/read';
 import { useCan, useSession, useSignOut } from '../api/session';
 import bell from '../bell.svg';
 import { Icon } from '../components/icon';
+import { afterFirstPage, lazily, readTheRest } from '../components/lazily';
 import { text } from '../text/text';
 import { LanguageChoice } from './language-choice';
 import { NotFound } from './not-found';
-import { OpenedDialog } from './palette/opened';
 import type { Opened } from './palette/opened';
-import { Palette } from './palette/palette';
 import { PAGES } from './pages';
 import { StopControl } from './stop-control';
 import { useTheme } from './theme';
 import { useShortcuts } from './use-shortcuts';
 
 const route = getRouteApi('/o/$org');
+
+const loadPalette = afterFirstPage(() => import('./palette/palette'));
+const Palette = lazily(loadPalette, 'Palette');
+const OpenedDialog = lazily(() => import('./palette/opened'), 'OpenedDialog');
 
 /** The frame around every page of an organization. */
 export function Shell() {
@@ -26,6 +29,11 @@ export function Shell() {
   const [opened, setOpened] = useState<Opened | null>(null);
   useShortcuts(org, { openPalette: () => setPaletteOpen(true), openHelp: () => setOpened({ kind: 'help' }) });
   const isElsewhere = useIsElsewhere(org);
+  useEffect(() => {
+    readTheRest();
+    // Whoever types at once after Ctrl-K types into it.
+    void loadPalette();
+  }, []);
   return (
     <div className="shell">
       <Side org={org} isOpen={isMenuOpen} close={() => setMenuOpen(false)} />
@@ -47,8 +55,10 @@ export function Shell() {
       <main className="main" id="main">
         {isElsewhere ? <NotFound /> : <Outlet />}
       </main>
-      <Palette org={org} isOpen={isPaletteOpen} close={() => setPaletteOpen(false)} open={setOpened} />
-      {opened && <OpenedDialog org={org} opened={opened} close={() => setOpened(null)} />}
+      <Suspense>
+        {isPaletteOpen && <Palette org={org} close={() => setPaletteOpen(false)} open={setOpened} />}
+        {opened && <OpenedDialog org={org} opened={opened} close={() => setOpened(null)} />}
+      </Suspense>
     </div>
   );
 }

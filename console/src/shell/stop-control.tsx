@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useCan } from '../api/session';
 import { Icon } from '../components/icon';
+import { lazily } from '../components/lazily';
 import { text } from '../text/text';
 import { isTyping } from './keys';
-import { StopDialog } from './stop/stop-dialog';
 import { mayStopSomething } from './stop/stop-target';
+
+const StopDialog = lazily(() => import('./stop/stop-dialog'), 'StopDialog');
 
 /** The control that stops things, on every page. The key `x` opens it too. */
 export function StopControl({ org }: { org: string }) {
@@ -27,7 +29,7 @@ export function StopControl({ org }: { org: string }) {
       <button className="button danger" aria-haspopup="dialog" aria-keyshortcuts="x" onClick={() => setOpen(true)}>
         <Icon name="stop" /> {text.stop.open} <kbd>x</kbd>
       </button>
-      {isOpen && <StopDialog org={org} close={() => setOpen(false)} />}
+      <Suspense>{isOpen && <StopDialog org={org} close={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

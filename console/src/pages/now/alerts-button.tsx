@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
+import { lazily } from '../../components/lazily';
 import { text } from '../../text/text';
-import { AlertsDialog } from './alerts-dialog';
+
+const AlertsDialog = lazily(() => import('./alerts-dialog'), 'AlertsDialog');
 
 /** Opens the form that says who is told, and says whether anybody is. */
 export function AlertsButton({ org }: { org: string }) {
@@ -16,7 +18,7 @@ export function AlertsButton({ org }: { org: string }) {
       <button className="button small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {data.alerts === null ? text.alerts.openNone : text.alerts.open}
       </button>
-      {isOpen && <AlertsDialog org={org} settings={data} onClose={() => setOpen(false)} />}
+      <Suspense>{isOpen && <AlertsDialog org={org} settings={data} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

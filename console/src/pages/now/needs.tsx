@@ -5,7 +5,7 @@ import { text } from '../../text/text';
 import { counted } from './counted';
 import { FailingChannels } from './failing-channels';
 import { LATE_S, durationOf } from './oldest-job';
-import { Switches } from './switches';
+import { Switches } from './switch/switches';
 
 /** A card for each thing that needs attention. `calm`: what to say when nothing does, and nothing is on its way. */
 export function Needs({ org, summary, calm }: { org: string; summary: Summary; calm: ReactNode }) {

@@ -1,13 +1,15 @@
 import type { SendingOccurrence } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useCan } from '../../api/session';
+import { lazily } from '../../components/lazily';
 import { PathName } from '../../components/links';
 import { Time } from '../../components/time';
-import { StopDialog } from '../../shell/stop/stop-dialog';
 import { sendingTarget } from '../../shell/stop/stop-target';
 import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
+
+const StopDialog = lazily(() => import('../../shell/stop/stop-dialog'), 'StopDialog');
 
 /** Counts of one occurrence stop here. */
 const MAX_OF_OCCURRENCE = 10_000;
@@ -59,7 +61,9 @@ export function SendingNow({ org, sending }: { org: string; sending: SendingOccu
           );
         })}
       </ul>
-      {stopped && <StopDialog org={org} first={sendingTarget(stopped)} close={() => setStopped(null)} />}
+      <Suspense>
+        {stopped && <StopDialog org={org} first={sendingTarget(stopped)} close={() => setStopped(null)} />}
+      </Suspense>
     </section>
   );
 }

@@ -1,5 +1,6 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { useSession } from '../../api/session';
+import { lazily } from '../../components/lazily';
 import type { Wanted } from '../../pages/event/tree/create-place';
 import { Help } from '../help';
 import { StopDialog } from '../stop/stop-dialog';
@@ -11,24 +12,12 @@ export type Opened =
   | { kind: 'list' | 'category' | 'layout'; projects: string[] };
 
 // They belong to their pages: the first page does not wait for them.
-const PersonDialog = lazy(() =>
-  import('../../pages/person/person-dialog').then(({ PersonDialog: component }) => ({ default: component })),
-);
-const CreateChannel = lazy(() =>
-  import('../../pages/channel/create-channel').then(({ CreateChannel: component }) => ({ default: component })),
-);
-const CreatePlace = lazy(() =>
-  import('../../pages/event/tree/create-place').then(({ CreatePlace: component }) => ({ default: component })),
-);
-const ListDialog = lazy(() =>
-  import('../../pages/list/list-dialog').then(({ ListDialog: component }) => ({ default: component })),
-);
-const CategoryDialog = lazy(() =>
-  import('../../pages/category/category-dialog').then(({ CategoryDialog: component }) => ({ default: component })),
-);
-const CreateFragment = lazy(() =>
-  import('../../pages/layout/create-fragment').then(({ CreateFragment: component }) => ({ default: component })),
-);
+const PersonDialog = lazily(() => import('../../pages/person/person-dialog'), 'PersonDialog');
+const CreateChannel = lazily(() => import('../../pages/channel/create-channel'), 'CreateChannel');
+const CreatePlace = lazily(() => import('../../pages/event/tree/create-place'), 'CreatePlace');
+const ListDialog = lazily(() => import('../../pages/list/list-dialog'), 'ListDialog');
+const CategoryDialog = lazily(() => import('../../pages/category/category-dialog'), 'CategoryDialog');
+const CreateFragment = lazily(() => import('../../pages/layout/create-fragment'), 'CreateFragment');
 
 export function OpenedDialog({ org, opened, close }: { org: string; opened: Opened; close: () => void }) {
   return (

@@ -13,15 +13,14 @@ import { useObjects } from './use-objects';
 
 interface Props {
   org: string;
-  isOpen: boolean;
   close: () => void;
   open: (opened: Opened) => void;
 }
 
 /** Ctrl-K: finds whatever has a name, pages, and what one can do. Arrows choose, Enter goes there. */
-export function Palette({ isOpen, ...props }: Props) {
+export function Palette(props: Props) {
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && props.close()}>
+    <Dialog.Root open onOpenChange={(open) => !open && props.close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog palette" aria-label={text.palette.title}>
@@ -42,7 +41,7 @@ function useFindings(org: string, typed: string, open: Props['open']) {
   return { findings: matching(all, words), isSearching: words !== '' && (isReading || isSearching) };
 }
 
-function Search({ org, close, open }: Omit<Props, 'isOpen'>) {
+function Search({ org, close, open }: Props) {
   const [words, setWords] = useState('');
   // By its id: what is found later must not move the choice to something else.
   const [chosenId, setChosen] = useState<string | null>(null);

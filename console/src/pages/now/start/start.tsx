@@ -1,21 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useCan } from '../../../api/session';
 import { Icon } from '../../../components/icon';
+import { lazily } from '../../../components/lazily';
 import { Rows } from '../../../components/skeleton';
 import { text } from '../../../text/text';
-import { CreateChannel } from '../../channel/create-channel';
-import { CreatePlace } from '../../event/tree/create-place';
 import type { Wanted } from '../../event/tree/create-place';
-import { TriggerDialog } from '../../event/trigger';
-import { PersonDialog } from '../../person/person-dialog';
 import { stepsOf } from './steps';
 import type { Step, StepName } from './steps';
 import { useBegun } from './use-begun';
 import type { Begun } from './use-begun';
 import type { Triggered } from './use-start';
 import './start.css';
+
+const CreateChannel = lazily(() => import('../../channel/create-channel'), 'CreateChannel');
+const CreatePlace = lazily(() => import('../../event/tree/create-place'), 'CreatePlace');
+const TriggerDialog = lazily(() => import('../../event/trigger'), 'TriggerDialog');
+const PersonDialog = lazily(() => import('../../person/person-dialog'), 'PersonDialog');
 
 interface Props {
   org: string;
@@ -56,10 +58,12 @@ export function Start({ org, triggered, hide }: Props) {
           </StepRow>
         ))}
       </ol>
-      {typeof opened === 'object' && opened && <CreatePlace org={org} wanted={opened.place} onClose={close} stays />}
-      {opened === 'channel' && <CreateChannel org={org} onClose={close} />}
-      {opened === 'user' && <PersonDialog org={org} onClose={close} stays />}
-      {opened === 'trigger' && begun.event && <TriggerDialog place={begun.event} onClose={close} />}
+      <Suspense>
+        {typeof opened === 'object' && opened && <CreatePlace org={org} wanted={opened.place} onClose={close} stays />}
+        {opened === 'channel' && <CreateChannel org={org} onClose={close} />}
+        {opened === 'user' && <PersonDialog org={org} onClose={close} stays />}
+        {opened === 'trigger' && begun.event && <TriggerDialog place={begun.event} onClose={close} />}
+      </Suspense>
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import type { SwitchedOff } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useSetSwitch } from '../../api/switches';
-import { useCan } from '../../api/session';
-import { SWITCH_NEEDS } from '../../api/switches';
-import { Dialog } from '../../form/dialog';
-import { Problem } from '../../components/problem';
-import { text } from '../../text/text';
+import { Suspense, useState } from 'react';
+import { useCan } from '../../../api/session';
+import { SWITCH_NEEDS } from '../../../api/switches';
+import { lazily } from '../../../components/lazily';
+import { text } from '../../../text/text';
+
+const SwitchOn = lazily(() => import('./switch-on'), 'SwitchOn');
 
 const SHOWN = 6;
 
@@ -14,12 +14,6 @@ const SHOWN = 6;
 export function Switches({ org, off }: { org: string; off: SwitchedOff[] }) {
   const can = useCan();
   const [chosen, setChosen] = useState<SwitchedOff | null>(null);
-  const setSwitch = useSetSwitch(org);
-  function close() {
-    setChosen(null);
-    setSwitch.reset();
-  }
-  const switchOn = (target: SwitchedOff) => setSwitch.mutate({ ...target, enabled: true }, { onSuccess: close });
   return (
     <>
       <ul className="switches">
@@ -37,18 +31,7 @@ export function Switches({ org, off }: { org: string; off: SwitchedOff[] }) {
         ))}
       </ul>
       {off.length > SHOWN && <p className="soft">{text.now.offMore(off.length - SHOWN)}</p>}
-      <Dialog title={text.now.onTitle(chosen?.path ?? '')} open={chosen !== null} onClose={close}>
-        <p>{text.now.onConfirm}</p>
-        {setSwitch.error && <Problem error={setSwitch.error} />}
-        <div className="actions">
-          <button className="button" onClick={close}>
-            {text.now.cancel}
-          </button>
-          <button className="button primary" disabled={setSwitch.isPending} onClick={() => chosen && switchOn(chosen)}>
-            {text.now.on}
-          </button>
-        </div>
-      </Dialog>
+      <Suspense>{chosen && <SwitchOn org={org} target={chosen} onClose={() => setChosen(null)} />}</Suspense>
     </>
   );
 }

@@ -1,0 +1,34 @@
+import type { SwitchedOff } from '@carillon/client';
+import { useSetSwitch } from '../../../api/switches';
+import { Problem } from '../../../components/problem';
+import { Dialog } from '../../../form/dialog';
+import { text } from '../../../text/text';
+
+interface Props {
+  org: string;
+  target: SwitchedOff;
+  onClose: () => void;
+}
+
+/** Asks before something is switched on again. */
+export function SwitchOn({ org, target, onClose }: Props) {
+  const setSwitch = useSetSwitch(org);
+  return (
+    <Dialog title={text.now.onTitle(target.path)} open onClose={onClose}>
+      <p>{text.now.onConfirm}</p>
+      {setSwitch.error && <Problem error={setSwitch.error} />}
+      <div className="actions">
+        <button className="button" onClick={onClose}>
+          {text.now.cancel}
+        </button>
+        <button
+          className="button primary"
+          disabled={setSwitch.isPending}
+          onClick={() => setSwitch.mutate({ ...target, enabled: true }, { onSuccess: onClose })}
+        >
+          {text.now.on}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
