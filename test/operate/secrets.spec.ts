@@ -9,6 +9,7 @@ import { HttpSink } from '../support/sinks/http-sink.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
 import { until } from '../support/until.js';
 import { fileOf, mail, webhook } from '../support/world/tenant.js';
+import { addDraft } from '../support/world/draft.js';
 
 const MARKER = 'mArKeR0f4Secret';
 const HOOK_KEY = Buffer.from(`${MARKER} of the webhook`).toString('base64');
@@ -149,6 +150,7 @@ async function thingsToRead(): Promise<Record<string, string>> {
   return {
     layout: 'main',
     partial: 'main',
+    draft: await addDraft(pool, 'acme'),
     upload,
     category: 'news',
     suppression: String((JSON.parse(text) as { id: number }).id),
