@@ -316,7 +316,7 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   await first.getByRole('alert').waitFor();
   await first.getByLabel('Every').fill('10m');
   await first.getByRole('alert').waitFor({ state: 'detached' });
-  await page.getByLabel('The steps continue if nobody ends them').check();
+  await page.getByLabel('An acknowledgement lapses').check();
   await picture(page, 'steps');
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);

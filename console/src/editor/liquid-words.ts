@@ -53,4 +53,5 @@ export const SNIPPETS = {
   currency: "{{ ${total} | currency: '${EUR}' }}",
   t: "{{ '${order.paid}' | t: count: ${count} }}",
   render: "{% render '${footer}' %}",
+  acknowledge: '{% if acknowledge_url %}${I take care of it}: {{ acknowledge_url }}{% endif %}',
 } as const;

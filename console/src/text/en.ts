@@ -245,6 +245,7 @@ export const en = {
       currency: 'Amount of money',
       t: 'Translated message',
       render: 'Partial',
+      acknowledge: 'Link to acknowledge',
     },
   },
   compare: {
@@ -1072,6 +1073,7 @@ export const en = {
     newRule: 'New notification',
     noRules: 'This event notifies nobody yet',
     noRulesHint: 'A notification says who gets which message, and over which channels.',
+    ends: 'A trigger ends the open steps of',
     editRule: 'Edit',
     viewRule: 'View',
     when: 'When',
@@ -1427,9 +1429,11 @@ export const en = {
       title: 'Acknowledged by',
       hint: 'Whose acknowledgement ends the steps. Templates may have a link for it: {{ acknowledge_url }}.',
       by: { anyone: 'anyone: one acknowledgement ends them for all', each: 'each: it ends them for who acknowledged' },
-      lapses: 'The steps continue if nobody ends them',
+      lapses: 'An acknowledgement lapses',
       lapsesAfter: 'So long after it was acknowledged',
-      lapsesHint: 'If nothing has ended the steps otherwise by then, such as an event that says that it is over.',
+      lapsesHint:
+        'Then the steps go on, unless something else has ended them, such as an event that says that it is over.',
+      lapsesIn: (time: string) => `it lapses after ${time}`,
     },
     thread: 'Thread',
     threadHint:

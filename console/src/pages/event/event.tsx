@@ -4,6 +4,7 @@ import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
+import { PathName } from '../../components/links';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { useEventNames } from '../../api/names';
@@ -71,6 +72,14 @@ export function Event() {
           )}
         </div>
       </div>
+      {event?.resolves_event && (
+        <p>
+          {text.event.ends}{' '}
+          <Link to="/o/$org/events/$prj/$app/$evt" params={{ ...place, evt: event.resolves_event }} search={{}}>
+            <PathName org={place.org} path={`${place.prj}/${place.app}/${event.resolves_event}`} />
+          </Link>
+        </p>
+      )}
       {error && <Problem error={error} again={() => void refetch()} />}
       {!event && !error && <Rows />}
       {event && (

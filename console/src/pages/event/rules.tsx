@@ -9,7 +9,7 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
 import { toText } from '../rule/parts';
-import { sayStep } from '../rule/step/say';
+import { sayAcknowledge, sayStep } from '../rule/step/say';
 import { hasDraft } from '../rule/draft';
 import type { EventPlace } from './place';
 
@@ -91,6 +91,8 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
         </dd>
         {rule.steps && <dt>{text.rule.steps.title}</dt>}
         {rule.steps && <dd>{rule.steps.map(sayStep).join('; ')}</dd>}
+        {rule.acknowledge && <dt>{text.rule.acknowledge.title}</dt>}
+        {rule.acknowledge && <dd>{sayAcknowledge(rule.acknowledge)}</dd>}
         {rule.thread && <dt>{text.rule.thread}</dt>}
         {rule.thread && (
           <dd>

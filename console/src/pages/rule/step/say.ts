@@ -27,6 +27,6 @@ export const sayWholeStep = (step: RuleStep) =>
     ...(step.window ? [sayWindow(step.window)] : []),
   ].join('\n');
 
-/** `anyone, for 4h`. */
+/** `anyone, it lapses after 4h`. */
 export const sayAcknowledge = ({ by, for: after }: RuleAcknowledge) =>
-  `${text.rule.acknowledge.by[by]}${after ? `, ${after}` : ''}`;
+  `${text.rule.acknowledge.by[by]}${after ? `, ${text.rule.acknowledge.lapsesIn(after)}` : ''}`;
