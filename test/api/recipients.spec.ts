@@ -52,7 +52,7 @@ describe('to of a notification', () => {
     [
       'other words',
       { to: 'everyone' },
-      { to: ['must be "recipients", or an object such as { "context": "customer.email" }'] },
+      { to: ['must be "recipients", "told", or an object such as { "context": "customer.email" }'] },
     ],
     [
       'an expression that is none',

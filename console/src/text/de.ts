@@ -598,7 +598,7 @@ export const de: Texts = {
     overHint: 'Die offenen Stufen wurden beendet.',
     overBy: 'Zur Auslösung, die sie beendet hat',
     nextStepAt: 'Nächste Stufe',
-    ended: 'Beendete die Stufen von',
+    ended: 'Beendete, was offen war, zu',
     notNeeded: 'nicht nötig: vorher erledigt',
     priority: 'Priorität',
     gates: 'Zurückgehalten wegen',

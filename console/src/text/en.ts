@@ -544,7 +544,7 @@ export const en = {
     overHint: 'Its open steps were ended.',
     overBy: 'See the trigger that ended them',
     nextStepAt: 'Next step',
-    ended: 'Ended the steps of',
+    ended: 'Ended whatever was open about',
     notNeeded: 'not needed: it was over before',
     priority: 'Priority',
     gates: 'Kept back by',
