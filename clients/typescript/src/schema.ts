@@ -1813,7 +1813,10 @@ export type OccurrenceDetail = {
   resolutions: ThreadResolution[];
   /** The threads whose steps the trigger ended, if there were any; empty: it ends none. */
   ended: EndedThread[];
-  /** When its next step is due at the earliest. Null: no step follows, or it waits for another reason. */
+  /**
+   * When its next step is due at the earliest. If it is over or acknowledged by then, the step sends nothing. Null: no step follows, or it waits for
+   * another reason.
+   */
   next_step_at: string | null;
   /** The number of skipped deliveries of each gate. */
   gates: {

@@ -598,6 +598,7 @@ export const de: Texts = {
     overHint: 'Die offenen Stufen wurden beendet.',
     overBy: 'Zur Auslösung, die sie beendet hat',
     nextStepAt: 'Nächste Stufe',
+    looksAgainAt: 'Nächster Blick auf die Stufen',
     ended: 'Beendete, was offen war, zu',
     notNeeded: 'nicht nötig: vorher erledigt',
     priority: 'Priorität',

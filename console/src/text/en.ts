@@ -544,6 +544,7 @@ export const en = {
     overHint: 'Its open steps were ended.',
     overBy: 'See the trigger that ended them',
     nextStepAt: 'Next step',
+    looksAgainAt: 'Next look at the steps',
     ended: 'Ended whatever was open about',
     notNeeded: 'not needed: it was over before',
     priority: 'Priority',

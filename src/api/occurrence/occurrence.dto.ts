@@ -267,7 +267,8 @@ export class OccurrenceDetailDto extends OccurrencePlaceDto {
   ended: EndedThreadDto[];
 
   /**
-   * When its next step is due at the earliest. Null: no step follows, or it waits for another reason.
+   * When its next step is due at the earliest. If it is over or acknowledged by then, the step sends nothing. Null: no step follows, or it waits for
+   * another reason.
    * @example '2030-01-01T08:10:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })

@@ -16,7 +16,11 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
     [text.occurrence.expandedAt, occurrence.expanded_at],
     [text.occurrence.approvedAt, occurrence.approved_at],
     [text.occurrence.canceledAt, occurrence.canceled_at],
-    [text.occurrence.nextStepAt, occurrence.next_step_at],
+    // One that is over or acknowledged is looked at once more, and sends nothing then.
+    [
+      occurrence.acknowledgements.length > 0 ? text.occurrence.looksAgainAt : text.occurrence.nextStepAt,
+      occurrence.resolutions.length > 0 ? null : occurrence.next_step_at,
+    ],
   ] as const;
   return (
     <section className="card stack facts-card">
