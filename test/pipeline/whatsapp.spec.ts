@@ -399,7 +399,7 @@ describe('reports of Meta', () => {
   it('may be many in one body, and name a message by our reference', async () => {
     const tenant = await tenantWith();
     const [one, two] = [await sent(tenant), await sent(tenant)];
-    const reference = meta.shown[1]!.biz_opaque_callback_data;
+    const reference = meta.shown.at(-1)!.biz_opaque_callback_data;
     expect(reference).toBe(`${two.occurrence}_${two.delivery}`);
     const body = statusesBody(
       [
