@@ -60,6 +60,8 @@ describe('an occurrence', () => {
       attachments: [],
       acknowledgements: [],
       resolutions: [],
+      ended: [],
+      next_step_at: null,
       done: false,
       counts: { total: 15, pending: 1, sent: 4, skipped: 6, dead: 4 },
       gates: { locked: 3, inactive: 3 },

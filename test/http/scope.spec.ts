@@ -99,7 +99,7 @@ it('finds a session with the rights of its key, until one of the two ends', asyn
     const branch = [hash, org, null, null, null];
     expect(await rows(RESOLVE_SESSION_BRANCH, branch)).toEqual(isLive ? [found] : []);
     expect(await rows(RESOLVE_SESSION_LEAF, [...branch, null, null, null])).toEqual(isLive ? [found] : []);
-    expect(await rows(VALID_KEYS, [[id]])).toEqual(isLive ? [{ id, permissions: ['user:read'] }] : []);
+    expect(await rows(VALID_KEYS, [[id]])).toEqual(isLive ? [{ id, projectId: null, permissions: ['user:read'] }] : []);
     expect(await rows(RESOLVE_BRANCH, branch)).toEqual([]);
     expect(await rows(RESOLVE_LEAF, [...branch, null, null, null])).toEqual([]);
   }
@@ -110,7 +110,7 @@ it('keeps the streams of keys that are neither revoked nor expired', async () =>
   const ids: number[] = [];
   for (const columns of [{}, { expires_at: '2100-01-01' }, { expires_at: new Date() }, { revoked_at: new Date() }])
     ids.push((await tree.key(columns)).id);
-  const valid = ids.slice(0, 2).map((id) => ({ id, permissions: ['user:read'] }));
+  const valid = ids.slice(0, 2).map((id) => ({ id, projectId: null, permissions: ['user:read'] }));
   expect(await rows(`${VALID_KEYS} order by id`, [ids])).toEqual(valid);
 });
 

@@ -7,6 +7,7 @@ import type { Operation } from '../support/contract/contract.js';
 import { fillPath } from '../support/contract/operations.js';
 import { EventReader } from '../support/sinks/event-reader.js';
 import { createThingsOfAcme } from '../support/world/acme-things.js';
+import { addDraft } from '../support/world/draft.js';
 
 // The table finds a path as it is written; a path in capitals is left to Express. Both must answer alike, for every operation.
 let app: TestApp;
@@ -24,7 +25,7 @@ const NOWHERE: Record<string, string> = {
 
 useAcme(async (acme) => {
   ({ app, key } = acme);
-  NAMES = await createThingsOfAcme(app);
+  NAMES = { ...(await createThingsOfAcme(app)), draft: await addDraft(app.pool, 'acme') };
   operator = await app.key();
   express = jest.spyOn(app.app.getHttpAdapter().getInstance() as unknown as { handle: () => void }, 'handle');
 });
@@ -98,7 +99,8 @@ const WITH_BODY = operations.filter(({ requestBody }) => 'application/json' in (
 
 /** A PUT creates what is not there, if its name may be one; the body is empty. The uses of a layout can be listed before it is there. */
 function statusOfNobody({ method, path }: Operation, name: string): number {
-  if (method === 'PUT' && ['email', 'layout', 'partial', 'bundle', 'device'].includes(name)) return 400;
+  if (method === 'PUT' && ['email', 'memberEmail', 'layout', 'partial', 'bundle', 'device', 'draft'].includes(name))
+    return 400;
   return path.endsWith('/uses/') && ['layout', 'partial'].includes(name) ? 200 : 404;
 }
 

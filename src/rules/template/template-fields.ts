@@ -67,7 +67,7 @@ export function fieldsOfUses(used: PartUses[]): Field<TemplatePart> | null {
 const FILES = 'occurrence.attachments';
 
 /** What a template reads and a context does not have. */
-export interface LackingInContext extends Lacking {
+interface LackingInContext extends Lacking {
   /** Why links are empty. */
   links: string[];
 }

@@ -10,7 +10,7 @@ const REFUSED: Record<string, number> = {
   // The occurrence is over, and was never held.
   ...{ cancelOccurrence: 409, approveOccurrence: 409 },
   // The text of a key is not in the contract, and nobody is signed in with a browser.
-  ...{ createSession: 401, deleteSession: 404, deleteOrganizationSession: 404 },
+  ...{ createSession: 401, createSessionLink: 409, deleteSession: 404, deleteOrganizationSession: 404 },
   // Each upload has an id that cannot be foreseen.
   ...{ getUpload: 404, deleteUpload: 404 },
   // They hold what the examples have created.

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, lazy } from 'react';
 import { useSession } from '../../api/session';
 import { lazily } from '../../components/lazily';
 import type { Wanted } from '../../pages/event/tree/create-place';
@@ -15,7 +15,8 @@ export type Opened =
 const PersonDialog = lazily(() => import('../../pages/person/person-dialog'), 'PersonDialog');
 const CreateChannel = lazily(() => import('../../pages/channel/create-channel'), 'CreateChannel');
 const CreatePlace = lazily(() => import('../../pages/event/tree/create-place'), 'CreatePlace');
-const ListDialog = lazily(() => import('../../pages/list/list-dialog'), 'ListDialog');
+// It is typed in two ways, for a new list and for one that is changed.
+const ListDialog = lazy(async () => ({ default: (await import('../../pages/list/list-dialog')).ListDialog }));
 const CategoryDialog = lazily(() => import('../../pages/category/category-dialog'), 'CategoryDialog');
 const CreateFragment = lazily(() => import('../../pages/layout/create-fragment'), 'CreateFragment');
 

@@ -25,7 +25,7 @@ const ORDERS = {
     next: (after: string | null) => Prisma.sql`email_key > ${after ?? ''}`,
   },
 } as const;
-export type UserOrder = keyof typeof ORDERS;
+type UserOrder = keyof typeof ORDERS;
 
 export interface ScannedUser {
   id: number;
