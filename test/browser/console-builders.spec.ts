@@ -3,13 +3,14 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { PHONE, isWiderThanWindow, open, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, signIn, violationsOf, useNoDrafts } from '../support/console.js';
 
 let app: TestApp;
 let key: string;
 let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
+useNoDrafts(() => app);
 
 /** The field that is marked stands in the window. */
 const INVALID_IS_SEEN = `(() => {

@@ -3,13 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf, useNoDrafts } from '../support/console.js';
 
 let app: TestApp;
 let key: string;
 let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
+useNoDrafts(() => app);
 
 const WEB = '/api/o/demo/p/shop/a/web/e/';
 const RULE = 'o/demo/events/shop/web/order-paid?rule=1';

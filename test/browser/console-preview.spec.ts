@@ -6,13 +6,14 @@ import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
 import { until } from '../support/until.js';
-import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf, useNoDrafts } from '../support/console.js';
 
 let app: TestApp;
 let key: string;
 let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
+useNoDrafts(() => app);
 
 const EVENT = '/api/o/demo/p/shop/a/web/e/order-paid/';
 /** A folder for pictures, to look at what was built. */

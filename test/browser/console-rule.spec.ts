@@ -5,7 +5,16 @@ import type { Browser, Page } from 'playwright-core';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { PHONE, isWiderThanWindow, open, settled, signIn, useHistory, violationsOf } from '../support/console.js';
+import {
+  PHONE,
+  isWiderThanWindow,
+  open,
+  settled,
+  signIn,
+  useHistory,
+  violationsOf,
+  useNoDrafts,
+} from '../support/console.js';
 
 let app: TestApp;
 let key: string;
@@ -13,6 +22,7 @@ let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useHistory(() => app);
 useBrowser((started) => (browser = started));
+useNoDrafts(() => app);
 
 const EVENT = '/api/o/demo/p/shop/a/web/e/order-paid/';
 const RULE = 'o/demo/events/shop/web/order-paid?rule=1';
@@ -159,13 +169,15 @@ it('edits are never lost, faults are shown at their place, and the keyboard leav
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByText('notification.templates.inbox.markdown', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Users' }).click();
-  await page.getByRole('button', { name: 'Stay' }).click();
-  await page.reload();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await page.goBack();
   await page.getByText('Not published').waitFor();
   await markdown(page).getByText('nofilter').waitFor();
-  await page.getByRole('link', { name: 'Users' }).click();
-  await page.getByRole('button', { name: 'Discard them' }).click();
-  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await page.reload();
+  await markdown(page).getByText('nofilter').waitFor();
+  await page.getByRole('button', { name: 'Discard the draft …' }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByText('Not published').waitFor({ state: 'detached' });
   await open(page, app, RULE);
   await markdown(page).waitFor();
   expect(await page.getByText('Not published').count()).toBe(0);

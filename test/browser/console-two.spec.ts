@@ -4,13 +4,14 @@ import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
 import { until } from '../support/until.js';
-import { PHONE, isWiderThanWindow, open, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, signIn, violationsOf, useNoDrafts } from '../support/console.js';
 
 let app: TestApp;
 let key: string;
 let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
+useNoDrafts(() => app);
 
 const RULE = '/api/o/demo/p/shop/a/web/e/order-paid/n/1/';
 
@@ -30,7 +31,7 @@ const picture = async (page: Page, name: string) => {
 function changesOf(page: Page): [string, string | undefined][] {
   const sent: [string, string | undefined][] = [];
   page.on('request', (request) => {
-    if (['PATCH', 'PUT', 'DELETE'].includes(request.method()))
+    if (['PATCH', 'PUT', 'DELETE'].includes(request.method()) && !request.url().includes('/drafts/'))
       sent.push([request.method(), request.headers()['if-match']]);
   });
   return sent;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { beforeAll } from '@jest/globals';
+import { afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { complaintsOf } from './browser.js';
 import type { TestApp } from './app/app.js';
@@ -36,6 +36,11 @@ export async function signIn(
 export function useHistory(app: () => TestApp): void {
   const deliveries = Number(process.env.HISTORY ?? 0);
   if (deliveries > 0) beforeAll(() => giveHistory(app().databaseUrl, deliveries), 1_800_000);
+}
+
+/** No test begins with what another one has edited and not published. */
+export function useNoDrafts(app: () => TestApp): void {
+  afterEach(async () => void (await app().pool.query('delete from drafts')));
 }
 
 /** Opens a page of the console and waits until its content is there. */

@@ -2,7 +2,7 @@ import { LANGUAGES, chooseLanguage, language } from '../text/language';
 import type { Language } from '../text/language';
 import { text } from '../text/text';
 
-/** The language of the console. What is not published stays in the tab; the page begins anew. */
+/** The language of the console. What is typed is kept as a draft; the page begins anew. */
 export function LanguageChoice() {
   return (
     <select

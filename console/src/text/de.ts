@@ -1666,9 +1666,12 @@ export const de: Texts = {
       whoHint: 'Der eigene Benutzername. Dieser Tab merkt ihn sich.',
       published: 'Löst das Ereignis mit den Daten der Vorschau aus, nur an diesen Benutzer. Räume bekommen nichts.',
       edits:
-        'Der Entwurf geht an diesen Benutzer, wie die Vorschau ihn zeigt, mit HTML, Kopfzeilen und Dateien. Eine Auslösung würde senden, was veröffentlicht ist.',
+        'Der Entwurf geht an diesen Benutzer, wie die Vorschau ihn zeigt, mit HTML, Kopfzeilen und Dateien. Ein Betreff beginnt mit „[Test]“.',
       notEdits: (_project: string) =>
         'Eine Auslösung sendet, was veröffentlicht ist, und nicht den Entwurf, und eine Testnachricht über diesen Kanal ginge auch an andere. Gesendet wird die veröffentlichte Fassung; den Entwurf gibt es nach dem Veröffentlichen.',
+      notNew:
+        'Diese Benachrichtigung ist noch nicht veröffentlicht, und eine Nachricht über diesen Kanal ginge nicht nur an eine Person. Bitte die Vorlage für E-Mail, SMS oder Push öffnen oder zuerst veröffentlichen.',
+      withheld: (why: string) => `${why} Die Testnachricht wird trotzdem gesendet.`,
       action: 'Senden',
       editsAction: 'Entwurf an mich senden',
       publishedAction: 'Veröffentlichte Fassung an mich senden',
@@ -1696,12 +1699,25 @@ export const de: Texts = {
       faulty: (parts: string) => `Bitte zuerst fertigstellen oder korrigieren: ${parts}.`,
       done: 'Veröffentlicht. Es gilt für alles, was ab jetzt ausgelöst wird.',
     },
-    leave: {
-      title: 'Seite verlassen, ohne zu veröffentlichen?',
-      text: 'Die Änderungen bleiben in diesem Browser-Tab: Bei der nächsten Rückkehr zu dieser Benachrichtigung geht es weiter. Bis zum Veröffentlichen bekommt sie niemand.',
-      stay: 'Bleiben',
-      keep: 'Verlassen und behalten',
-      discard: 'Verwerfen',
+    draft: {
+      by: (who: string) => `Entwurf von ${who},`,
+      hint: 'Alle, die diese Benachrichtigung ändern dürfen, sehen ihn. Niemand bekommt ihn, bevor er veröffentlicht ist.',
+      own: 'Diese Änderungen bleiben in diesem Tab: Zum Speichern als Entwurf fehlt das Recht.',
+      saving: 'Der Entwurf wird gespeichert …',
+      failed: 'Der Entwurf ist noch nicht gespeichert. Bis es gelingt, bleibt er in diesem Tab.',
+      discard: 'Entwurf verwerfen …',
+      ask: 'Diesen Entwurf verwerfen?',
+      askText: 'Die Änderungen sind für alle verloren. Was veröffentlicht ist, bleibt, wie es ist.',
+      discardAction: 'Verwerfen',
+      conflict: (who: string) =>
+        `${who} hat andere Änderungen an dieser Benachrichtigung gespeichert. Die eigenen sind nicht gespeichert: Was soll bleiben?`,
+      gone: 'Jemand anders hat diesen Entwurf veröffentlicht oder verworfen. Die eigenen Änderungen sind nicht gespeichert.',
+      both: 'Beide Änderungen behalten',
+      mine: 'Durch meine ersetzen',
+      theirs: 'Ihre nehmen, meine verwerfen',
+      again: 'Meine Änderungen wieder speichern',
+      drop: 'Meine Änderungen verwerfen',
+      open: 'Öffnen',
     },
     remove: {
       open: 'Diese Benachrichtigung löschen …',

@@ -1590,9 +1590,12 @@ export const en = {
       whoHint: 'Your username. This tab remembers it.',
       published: 'Triggers the event with the data that the preview shows, limited to you. Rooms get nothing.',
       edits:
-        'Your edits go to you as the preview shows them, with HTML, headers and files. A trigger would send what is published.',
+        'Your edits go to you as the preview shows them, with HTML, headers and files. A subject begins with “[Test]”.',
       notEdits: (_project: string) =>
         'A trigger sends what is published, not your edits, and a test message over this channel would not be yours alone. You get the published version; publish first to get your edits.',
+      notNew:
+        'This notification is not published yet, and a message over this channel would not be yours alone. Open its template for e-mail, SMS or push, or publish it first.',
+      withheld: (why: string) => `${why} The test message is sent all the same.`,
       action: 'Send',
       editsAction: 'Send my edits to me',
       publishedAction: 'Send the published version to me',
@@ -1620,12 +1623,25 @@ export const en = {
       faulty: (parts: string) => `Finish or correct these first: ${parts}.`,
       done: 'Published. It counts for everything that is triggered from now on.',
     },
-    leave: {
-      title: 'Leave with edits that are not published?',
-      text: 'They stay in this tab of your browser: come back to this notification to continue. Nobody gets them until you publish.',
-      stay: 'Stay',
-      keep: 'Leave and keep them',
-      discard: 'Discard them',
+    draft: {
+      by: (who: string) => `Draft by ${who},`,
+      hint: 'All who may change this notification see it. Nobody gets it until somebody publishes it.',
+      own: 'These edits stay in this tab: with your rights, they cannot be saved as a draft.',
+      saving: 'Saving the draft …',
+      failed: 'The draft is not saved yet. It is kept in this tab until it can be.',
+      discard: 'Discard the draft …',
+      ask: 'Discard this draft?',
+      askText: 'The edits are gone for everybody. What is published stays as it is.',
+      discardAction: 'Discard',
+      conflict: (who: string) =>
+        `${who} has saved other edits of this notification. Yours are not saved: choose what stays.`,
+      gone: 'Somebody else has published or discarded this draft. Your edits are not saved.',
+      both: 'Keep the edits of both',
+      mine: 'Replace them with mine',
+      theirs: 'Take theirs, discard mine',
+      again: 'Save my edits again',
+      drop: 'Discard my edits',
+      open: 'Open it',
     },
     remove: {
       open: 'Delete this notification …',

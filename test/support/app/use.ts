@@ -29,8 +29,8 @@ export function useAcme(given: (acme: Tenant) => unknown): void {
 }
 
 /** One app for all tests of a file, with the demo as a new user finds it: its occurrence is sent. */
-export function useDemo(given: (demo: Tenant) => unknown): void {
-  useApp({ ROLE: 'all', OUTBOUND_ALLOW: '' }, async (app) => {
+export function useDemo(given: (demo: Tenant) => unknown, env: Record<string, string> = {}): void {
+  useApp({ ROLE: 'all', OUTBOUND_ALLOW: '', ...env }, async (app) => {
     const key = await createDemo(app.app);
     const settled = `select 1 from deliveries having count(*) filter (where status <> 'pending') = 2`;
     await until(20_000, async () => (await app.pool.query(settled)).rowCount === 1);

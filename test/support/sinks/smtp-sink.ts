@@ -17,6 +17,8 @@ export interface ReceivedMail {
 export type SmtpReply = { code: number; text: string } | 'cut' | undefined;
 
 export interface SmtpSinkOptions {
+  /** Where it listens: on loopback unless told otherwise. */
+  host?: string;
   /** Offer STARTTLS, or speak TLS from the first byte, with a certificate for `mail.test` that nobody trusts. */
   tls?: 'starttls' | 'implicit';
   /** Require this login. */
@@ -63,7 +65,7 @@ export class SmtpSink {
 
   static async start(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
     const sink: SmtpSink = new SmtpSink(new SMTPServer(serverOptions(options, () => sink)));
-    sink.server.listen(0, '127.0.0.1');
+    sink.server.listen(0, options.host ?? '127.0.0.1');
     await once(sink.server.server, 'listening');
     return sink;
   }

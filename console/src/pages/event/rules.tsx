@@ -1,4 +1,4 @@
-import type { Notification } from '@carillon/client';
+import type { Draft, Notification } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
@@ -7,10 +7,11 @@ import { Empty } from '../../components/empty';
 import { ChannelLink, ListLink } from '../../components/links';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
+import { Time } from '../../components/time';
 import { text } from '../../text/text';
-import { toText } from '../rule/parts';
+import { useDrafts } from '../rule/draft/use-drafts';
+import { isNewRule, toText } from '../rule/parts';
 import { sayAcknowledge, sayStep } from '../rule/step/say';
-import { hasDraft } from '../rule/draft';
 import type { EventPlace } from './place';
 
 const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
@@ -19,14 +20,21 @@ const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
 export function Rules({ place }: { place: EventPlace }) {
   const can = useCan();
   const { data: rules, error, refetch } = useRead(RULES, { path: { ...place }, query: { limit: 1000 } });
+  const drafts = useDrafts(place).data ?? [];
+  const begun = drafts.filter(({ draft }) => isNewRule(draft));
   const create = can('notification:write') && (
-    <Link className="button primary" to="/o/$org/events/$prj/$app/$evt" params={{ ...place }} search={{ rule: 'new' }}>
+    <Link
+      className="button primary"
+      to="/o/$org/events/$prj/$app/$evt"
+      params={{ ...place }}
+      search={{ rule: nextNew(begun) }}
+    >
       {text.event.newRule}
     </Link>
   );
   if (error) return <Problem error={error} again={() => void refetch()} />;
   if (!rules) return <Rows />;
-  if (rules.length === 0)
+  if (rules.length === 0 && begun.length === 0)
     return (
       <Empty title={text.event.noRules} action={create}>
         {text.event.noRulesHint}
@@ -35,14 +43,58 @@ export function Rules({ place }: { place: EventPlace }) {
   return (
     <div className="stack">
       {rules.map((rule) => (
-        <RuleCard key={rule.id} place={place} rule={rule} />
+        <RuleCard
+          key={rule.id}
+          place={place}
+          rule={rule}
+          draft={drafts.find(({ draft }) => draft === String(rule.id))}
+        />
+      ))}
+      {begun.map((draft) => (
+        <BegunCard key={draft.draft} place={place} draft={draft} />
       ))}
       <div className="row">{create}</div>
     </div>
   );
 }
 
-function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
+/** The name of the next draft of a rule that does not exist yet. */
+function nextNew(begun: Draft[]): string {
+  const names = ['new', ...Array.from({ length: begun.length }, (_, i) => `new-${i + 2}`)];
+  return names.find((name) => begun.every(({ draft }) => draft !== name))!;
+}
+
+const DraftBadge = ({ draft }: { draft: Draft }) => (
+  <Badge tone="accent">
+    {text.rule.draft.by(draft.saved_by)} <Time at={draft.saved_at} />
+  </Badge>
+);
+
+/** A rule that somebody has begun and not published. */
+function BegunCard({ place, draft }: { place: EventPlace; draft: Draft }) {
+  const target = {
+    to: '/o/$org/events/$prj/$app/$evt',
+    params: { ...place },
+    search: { rule: draft.draft },
+  } as const;
+  const name = draft.name || text.event.newRule;
+  return (
+    <section className="card rule" aria-label={name}>
+      <header>
+        <h2>
+          <Link {...target}>{name}</Link>
+        </h2>
+        <DraftBadge draft={draft} />
+        <Link className="button small" {...target}>
+          {text.event.editRule}
+          <span className="hidden"> {name}</span>
+        </Link>
+      </header>
+    </section>
+  );
+}
+
+function RuleCard({ place, rule, draft }: { place: EventPlace; rule: Notification; draft: Draft | undefined }) {
   const can = useCan();
   const { org, prj } = place;
   const waits = (['window', 'digest', 'limit'] as const).filter((name) => rule[name] !== null);
@@ -57,7 +109,7 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
         <h2>
           <Link {...target}>{rule.name}</Link>
         </h2>
-        {hasDraft(place, String(rule.id)) && <Badge tone="accent">{text.rule.unsaved}</Badge>}
+        {draft && <DraftBadge draft={draft} />}
         {rule.translation_gaps.length > 0 && (
           <Badge tone="warn">{text.event.translationGaps(rule.translation_gaps)}</Badge>
         )}

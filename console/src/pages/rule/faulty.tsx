@@ -1,5 +1,5 @@
 import { text } from '../../text/text';
-import type { Draft, FormPart } from './draft';
+import type { Draft, FormPart } from './draft/draft';
 
 /** Names the parts whose JSON is unfinished: without them, the rule would be another one. */
 export function Faulty({ draft: { faulty } }: { draft: Draft }) {

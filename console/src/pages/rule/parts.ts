@@ -5,6 +5,9 @@ import { sayAudience } from './audience/say';
 import { sayAcknowledge, sayWholeStep } from './step/say';
 import { sayDigest, sayLimit, sayWindow } from './waiting/say';
 
+/** Whether it does not exist yet: its drafts are `new`, `new-2` and so on. */
+export const isNewRule = (id: string) => id.startsWith('new');
+
 /** Whom a rule means instead of lists and an audience. */
 export type RuleTo = 'recipients' | 'told' | { context: string };
 

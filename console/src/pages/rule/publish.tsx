@@ -7,10 +7,10 @@ import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { REVISIONS, authorsOf } from './authors-of';
-import type { Draft } from './draft';
+import type { Draft } from './draft/draft';
 import { Faulty } from './faulty';
 import { RULE_SHAPE } from './shape';
-import { bodyOf, changedParts, partsOf } from './parts';
+import { bodyOf, changedParts, isNewRule, partsOf } from './parts';
 import type { RuleContent } from './parts';
 import { Unreached } from './step/unreached';
 import type { DraftCheck } from './use-draft-check';
@@ -22,7 +22,7 @@ const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
 
 interface Props {
   place: EventPlace;
-  /** `new`: it does not exist yet. */
+  /** `new`, `new-2`: it does not exist yet. */
   id: string;
   draft: Draft;
   unreached: DraftCheck['unreached'];
@@ -33,7 +33,7 @@ interface Props {
 /** What changes, in a sentence and line by line; then it is in force. */
 export function Publish({ place, id, draft, unreached, onClose, onPublished }: Props) {
   const navigate = useNavigate();
-  const isNew = id === 'new';
+  const isNew = isNewRule(id);
   const base = isNew ? null : draft.base;
   const names = changedParts(base, draft.content);
   const [before, after] = [partsOf(base), partsOf(draft.content)];

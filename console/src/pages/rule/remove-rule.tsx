@@ -16,10 +16,10 @@ interface Props {
   place: EventPlace;
   id: string;
   saved: RuleContent;
-  discard: () => void;
+  onRemoved: () => void;
 }
 
-export function RemoveRule({ place, id, saved, discard }: Props) {
+export function RemoveRule({ place, id, saved, onRemoved }: Props) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const path = { ...place, notification: Number(id) };
@@ -32,7 +32,7 @@ export function RemoveRule({ place, id, saved, discard }: Props) {
     reads: [RULES],
     onReload: () => setAsked(false),
     onDone: () => {
-      discard();
+      onRemoved();
       return navigate({ to: '/o/$org/events/$prj/$app/$evt', params: { ...place }, search: {}, ignoreBlocker: true });
     },
   });

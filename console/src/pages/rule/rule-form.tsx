@@ -8,7 +8,7 @@ import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { AudienceField } from './audience/audience-field';
 import { useContextFields } from './condition/use-context-fields';
-import type { Draft } from './draft';
+import type { Draft } from './draft/draft';
 import { AcknowledgeField, asksToAcknowledge } from './step/acknowledge-field';
 import { StepsField } from './step/steps-field';
 import { ToField } from './to-field';

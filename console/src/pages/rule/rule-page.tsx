@@ -2,6 +2,8 @@ import { useRead } from '../../api/read';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import type { EventPlace } from '../event/place';
+import { useOpenedDraft } from './draft/use-drafts';
+import { isNewRule } from './parts';
 import type { RuleContent } from './parts';
 import { Workbench } from './workbench';
 import './rule.css';
@@ -22,13 +24,15 @@ const NEW: RuleContent = {
 
 /** One rule of an event: edit, preview, simulate, send to oneself, publish. */
 export function RulePage({ place, rule }: { place: EventPlace; rule: string }) {
-  const isNew = rule === 'new';
+  const isNew = isNewRule(rule);
+  const draft = useOpenedDraft(place, rule, NEW);
   const { data, error, refetch } = useRead(
     '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/',
     { path: { ...place, notification: Number(rule) } },
     { enabled: !isNew },
   );
-  if (error) return <Problem error={error} again={() => void refetch()} />;
-  if (!data && !isNew) return <Rows />;
-  return <Workbench place={place} id={rule} saved={data ?? NEW} />;
+  const failure = error ?? draft.error;
+  if (failure) return <Problem error={failure} again={() => void (error ? refetch() : draft.refetch())} />;
+  if ((!data && !isNew) || draft.opened === undefined) return <Rows />;
+  return <Workbench place={place} id={rule} saved={data ?? NEW} opened={draft.opened} empty={NEW} />;
 }

@@ -19,6 +19,10 @@ import { previewBody } from './preview/use-preview';
 interface Props {
   place: EventPlace;
   isDirty: boolean;
+  /** It was never published. */
+  isNew: boolean;
+  /** Why a trigger with these data would send the edits to nobody; null: it would send them. */
+  withheld: string | null;
   context: Record<string, unknown>;
   /** As the preview shows it: its language, and the occurrence whose data and files it has. */
   language: string | null;
@@ -36,7 +40,8 @@ const EVENT = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/';
  * A trigger that reaches one user. It sends what is published, so edits go as a test message: the one that the preview shows. A room is nobody's own, so
  * nothing is sent there.
  */
-export function SendToMe({ place, isDirty, context, language, occurrence, template, channel, me, remember }: Props) {
+export function SendToMe(props: Props) {
+  const { place, isDirty, isNew, withheld, context, language, occurrence, template, channel, me, remember } = props;
   const can = useCan();
   const [typed, setTyped] = useState(me);
   const { org, prj } = place;
@@ -79,10 +84,21 @@ export function SendToMe({ place, isDirty, context, language, occurrence, templa
         <PersonInput org={org} value={typed} onType={setTyped} required autoFocus={me === ''} />
       </Field>
       <p className="soft">
-        {!isDirty ? text.rule.send.published : canSendEdits ? text.rule.send.edits : text.rule.send.notEdits(prj)}
+        {canSendEdits
+          ? text.rule.send.edits
+          : isNew
+            ? text.rule.send.notNew
+            : isDirty
+              ? text.rule.send.notEdits(prj)
+              : text.rule.send.published}
       </p>
+      {canSendEdits && withheld !== null && <p className="note warn">{text.rule.send.withheld(withheld)}</p>}
       <div className="row">
-        <button className="button primary" disabled={trigger.isPending || edits.isPending} autoFocus={me !== ''}>
+        <button
+          className="button primary"
+          disabled={(isNew && !canSendEdits) || trigger.isPending || edits.isPending}
+          autoFocus={me !== ''}
+        >
           {canSendEdits ? text.rule.send.editsAction : isDirty ? text.rule.send.publishedAction : text.rule.send.action}
         </button>
       </div>

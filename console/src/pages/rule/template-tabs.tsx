@@ -6,7 +6,7 @@ import { text } from '../../text/text';
 import type { OwnedChannel } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
 import { useRead } from '../../api/read';
-import type { Draft } from './draft';
+import type { Draft } from './draft/draft';
 import { BUILT_IN_LAYOUT } from './layout-choice';
 import type { RuleTemplate } from './parts';
 

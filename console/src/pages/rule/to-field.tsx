@@ -1,7 +1,7 @@
 import { Field } from '../../form/field';
 import { SuggestInput } from '../../form/suggest-input';
 import { text } from '../../text/text';
-import type { Draft } from './draft';
+import type { Draft } from './draft/draft';
 import type { RuleTo } from './parts';
 
 interface Props {

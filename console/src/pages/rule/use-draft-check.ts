@@ -1,7 +1,8 @@
 import { ProblemError } from '@carillon/client';
-import type { DraftNotification, SimulateWarning } from '@carillon/client';
+import type { DraftNotification, SimulateWarning, Simulation } from '@carillon/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { carillon } from '../../api/carillon';
+import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import { useSettled } from './preview/use-settled';
 
@@ -13,6 +14,8 @@ const NOBODY = 'nobody@carillon.invalid';
 
 interface Checked {
   place: EventPlace;
+  /** Of the rule as it is edited. */
+  name: string;
   /** The edits; undefined: nothing is to be checked. */
   edited: DraftNotification | undefined;
   context: Record<string, unknown> | undefined;
@@ -25,12 +28,14 @@ export interface DraftCheck {
   error: ProblemError | null;
   /** Steps that would tell nobody. */
   unreached: SimulateWarning[];
+  /** Why it would be sent to nobody at all, whoever is meant: its condition is false, for example. Null: it would be sent. */
+  withheld: string | null;
 }
 
-const NOTHING: DraftCheck = { error: null, unreached: [] };
+const NOTHING: DraftCheck = { error: null, unreached: [], withheld: null };
 
 /** It is asked once nobody types any more. */
-export function useDraftCheck({ place, edited, context, takesRecipients }: Checked): DraftCheck {
+export function useDraftCheck({ place, name, edited, context, takesRecipients }: Checked): DraftCheck {
   const options = { limit_to: [NOBODY], ...(takesRecipients && { recipients: [NOBODY] }) };
   const body = useSettled(JSON.stringify({ context, options, notification: edited }), PAUSE_MS);
   const { data } = useQuery({
@@ -38,13 +43,22 @@ export function useDraftCheck({ place, edited, context, takesRecipients }: Check
     queryFn: ({ signal }) =>
       carillon
         .post(SIMULATE, { path: { ...place }, body: JSON.parse(body) as object, signal })
-        .then(({ warnings }) => ({ error: null, unreached: warnings.filter(({ kind }) => kind === 'unreached_step') }))
+        .then(({ warnings, rules }) => ({
+          error: null,
+          unreached: warnings.filter(({ kind }) => kind === 'unreached_step'),
+          withheld: withheldBy(rules, name),
+        }))
         .catch((error: unknown) => ({ ...NOTHING, error: errorsOfFields(error) })),
     enabled: edited !== undefined && context !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });
   return edited === undefined ? NOTHING : (data ?? NOTHING);
+}
+
+function withheldBy(rules: Simulation['rules'], name: string): string | null {
+  const rule = rules.find(({ notification }) => notification === name.trim());
+  return rule && rule.verdict !== 'matched' ? (rule.reason ?? text.rule.simulation[rule.verdict]) : null;
 }
 
 const PAUSE_MS = 600;

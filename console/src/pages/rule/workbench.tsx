@@ -15,15 +15,16 @@ import { useChannels } from '../channel/use-channels';
 import { pathOf } from '../event/place';
 import type { EventPlace } from '../event/place';
 import { useTakesRecipients } from '../event/use-takes-recipients';
-import { useDraft } from './draft';
+import type { Saved } from './draft/content';
+import { useDraft } from './draft/draft';
+import { DraftNote } from './draft/draft-note';
 import { draftNames } from './draft-names';
 import { useDraftCheck } from './use-draft-check';
 import { Faulty } from './faulty';
 import type { FormatsLeft } from './format';
-import { Leave } from './leave';
 import { useMe } from './me';
 import { Panel } from './panel';
-import { SENDER_PARTS, TEMPLATE_PARTS, bodyOf } from './parts';
+import { SENDER_PARTS, TEMPLATE_PARTS, bodyOf, isNewRule } from './parts';
 import type { RuleContent, RuleTemplate } from './parts';
 import { Preview } from './preview/preview';
 import { SampleChoice } from './preview/sample-choice';
@@ -48,12 +49,25 @@ const ACTION_PARTS = [0, 1].flatMap((i) => [`actions[${i}].label`, `actions[${i}
 const FAULTY_FIELD = '.workbench [aria-invalid="true"], .workbench [data-invalid]';
 const SHOWN_PARTS = [...SENDER_PARTS, ...TEMPLATE_PARTS, 'url', 'image', 'data', 'template', ...ACTION_PARTS];
 
+interface Props {
+  place: EventPlace;
+  /** `new`, `new-2`: it does not exist yet. */
+  id: string;
+  /** What is published. */
+  saved: RuleContent;
+  /** The draft that the page begins with. */
+  opened: Saved | null;
+  /** A rule without anything in it. */
+  empty: RuleContent;
+}
+
 /** The editor and the preview side by side, and the steps to a change that surprises nobody. */
-export function Workbench({ place, id, saved }: { place: EventPlace; id: string; saved: RuleContent }) {
+export function Workbench({ place, id, saved, opened, empty }: Props) {
   const can = useCan();
   const { channel: chosen, part } = route.useSearch();
   const navigate = route.useNavigate();
-  const draft = useDraft(place, id, saved);
+  const draft = useDraft({ place, id, saved, opened, empty });
+  const isNew = isNewRule(id);
   const { me, remember } = useMe();
   const names = useEventNames(place.org, { project: place.prj, application: place.app, event: place.evt });
   const drafted = useMemo(() => draftNames(draft.rule), [draft.rule]);
@@ -115,11 +129,11 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       carillon.post(SIMULATE, { path: { ...place }, body: { context, options, notification } }),
   });
   // Edits are simulated only for those who may publish them.
-  const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');
+  const canSimulate = can('event:trigger') && (edited ? can('notification:write') : !isNew);
   // A notification that is only begun lacks much: it is checked once it has a name and a message.
   const isBegun = draft.rule.name.trim() !== '' && templates.length > 0;
   const checked = useDraftCheck({
-    ...{ place, context, takesRecipients },
+    ...{ place, context, takesRecipients, name: draft.rule.name },
     edited: canSimulate && isBegun && draft.faulty.length === 0 ? edited : undefined,
   });
   const onEdit = (next: RuleTemplate) =>
@@ -136,7 +150,6 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   }
   return (
     <div className="page">
-      <Leave isDirty={draft.isDirty} discard={draft.discard} />
       <div>
         <p className="soft">
           <Link to="/o/$org/events/$prj/$app/$evt" params={{ ...place }} search={{}}>
@@ -149,13 +162,13 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
             {draft.isDirty && <Badge tone="accent">{text.rule.unsaved}</Badge>}
             {!draft.rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
           </div>
-          {id !== 'new' && <CopyCurl call={{ path: `${pathOf(place)}n/${id}/` }} />}
+          {!isNew && <CopyCurl call={{ path: `${pathOf(place)}n/${id}/` }} />}
           {canSimulate && (
             <button className="button" disabled={!context || simulate.isPending} onClick={openSimulation}>
               {text.rule.simulate}
             </button>
           )}
-          {can('event:trigger') && id !== 'new' && (
+          {can('event:trigger') && (!isNew || templates.length > 0) && (
             <button className="button" disabled={!context} onClick={() => setPanel('send')}>
               {text.rule.sendToMe}
             </button>
@@ -172,6 +185,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
           )}
         </div>
       </div>
+      <DraftNote draft={draft} />
       {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
       {panel === 'published' && !draft.isDirty && (
         <p className="note good" role="status">
@@ -198,6 +212,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
           <SendToMe
             {...{ place, context, template, channel, me, remember }}
             isDirty={draft.isDirty}
+            isNew={isNew}
+            withheld={checked.withheld}
             language={shownLanguage}
             occurrence={sample.earlier}
           />
@@ -213,8 +229,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
           {isWho || !template ? (
             <div className="stack">
               <RuleForm {...{ place, draft, context, checked }} />
-              {id !== 'new' && can('notification:write') && (
-                <RemoveRule place={place} id={id} saved={saved} discard={draft.discard} />
+              {!isNew && can('notification:write') && (
+                <RemoveRule place={place} id={id} saved={saved} onRemoved={() => draft.saver.forget()} />
               )}
             </div>
           ) : (
@@ -294,4 +310,4 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
 
 /** The edits as a simulation takes them. */
 const editedRule = (id: string, base: RuleContent, content: RuleContent): DraftNotification =>
-  id === 'new' ? bodyOf(null, content) : { id: Number(id), ...bodyOf(base, content) };
+  isNewRule(id) ? bodyOf(null, content) : { id: Number(id), ...bodyOf(base, content) };

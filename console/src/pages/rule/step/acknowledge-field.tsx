@@ -1,7 +1,7 @@
 import { DurationInput } from '../../../form/duration-input';
 import { Field } from '../../../form/field';
 import { text } from '../../../text/text';
-import type { Draft } from '../draft';
+import type { Draft } from '../draft/draft';
 import type { RuleAcknowledge, RuleStep } from '../parts';
 
 const BY = ['anyone', 'each'] as const;

@@ -1,6 +1,6 @@
 import { ProblemError } from '@carillon/client';
 import { text } from '../../../text/text';
-import type { Draft } from '../draft';
+import type { Draft } from '../draft/draft';
 import type { RuleStep, RuleTemplate } from '../parts';
 import type { DraftCheck } from '../use-draft-check';
 import { StepCard } from './step-card';

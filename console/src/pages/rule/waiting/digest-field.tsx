@@ -4,7 +4,7 @@ import { DurationInput } from '../../../form/duration-input';
 import { Field } from '../../../form/field';
 import { FieldErrors } from '../../../form/field-errors';
 import { text } from '../../../text/text';
-import type { Draft } from '../draft';
+import type { Draft } from '../draft/draft';
 import type { RuleDigest } from '../parts';
 import { CountInput } from './count-input';
 import { KeyField } from './key-field';

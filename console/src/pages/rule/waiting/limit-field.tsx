@@ -1,6 +1,6 @@
 import { Field } from '../../../form/field';
 import { text } from '../../../text/text';
-import type { Draft } from '../draft';
+import type { Draft } from '../draft/draft';
 import type { RuleLimit } from '../parts';
 import { CountInput } from './count-input';
 import { KeyField } from './key-field';
