@@ -74,7 +74,7 @@ it('each format keeps its text and its layout while one looks at the others', as
   // Another tab in between changes nothing.
   const tabs = page.getByRole('navigation', { name: 'Parts of this notification' });
   await tabs.getByRole('link', { name: 'Who and when' }).click();
-  await tabs.getByRole('link').first().click();
+  await tabs.getByRole('link', { name: 'Inbox', exact: true }).click();
   await page.getByRole('radio', { name: 'HTML' }).click();
   expect(await part(page, 'HTML').innerText()).toBe('Hello **{{ order }}**');
   await page.getByRole('radio', { name: 'Markdown' }).click();
