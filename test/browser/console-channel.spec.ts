@@ -56,7 +56,7 @@ it('a channel that fails is named on Now and on its page, with what its provider
   await as.post('/api/o/demo/p/shop/a/web/e/told/n/').send(rule).expect(201);
   await as.post('/api/o/demo/p/shop/a/web/e/told/trigger/').send({ context: {} }).expect(201);
   const card = page.getByRole('article').filter({ hasText: 'channel fails' });
-  await card.getByRole('link', { name: 'partner', exact: true }).waitFor();
+  await card.getByRole('link', { name: 'Partner', exact: true }).waitFor();
   await card.getByText(/1 message waits/).waitFor();
   await card.getByText('partner.invalid').waitFor();
   await page
@@ -73,7 +73,7 @@ it('a channel that fails is named on Now and on its page, with what its provider
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);
   await picture(page, 'now-failing-phone');
-  await card.getByRole('link', { name: 'partner', exact: true }).click();
+  await card.getByRole('link', { name: 'Partner', exact: true }).click();
   await page.getByText('message waits for it').waitFor();
   await page.locator('code').getByText('partner.invalid').first().waitFor();
   await page.getByText('The last failure').click();
