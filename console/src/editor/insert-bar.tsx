@@ -4,6 +4,7 @@ import type { EditorHandle } from './code-mirror';
 import { InsertMenu } from './insert-menu';
 import type { Insertion } from './insert-menu';
 import { SNIPPETS } from './liquid-words';
+import { FIELD_NAME } from './variable';
 import type { Variable, Words } from './variable';
 
 /** Which of several editors the menus write to: the one that had the focus last, or the first of `preferred` that exists. */
@@ -32,11 +33,9 @@ function snippetOf({ name }: Variable, variables: readonly Variable[]): string {
   return field ? `{% for item in ${name} %}\n{{ item.${field} }}\n{% endfor %}` : `{{ ${name} }}`;
 }
 
-const NAME = /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/;
-
 /** A field that no trigger has sent yet. */
 const freshVariable = (typed: string): Insertion | null =>
-  NAME.test(typed)
+  FIELD_NAME.test(typed)
     ? {
         label: typed,
         detail: text.editor.freshVariable,

@@ -1,3 +1,6 @@
+/** A name that somebody types, such as `order.id`. */
+export const FIELD_NAME = /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/;
+
 /** A value that a template can show. */
 export interface Variable {
   /** `order.id`; of the items of a list `items[].name`. */

@@ -1,15 +1,10 @@
 import type { RuleContent, RuleTemplate } from './parts';
+import { GIVEN_ROOTS } from './variables';
 
 /** Words of Liquid that stand where names stand. */
 const WORDS = new Set([
   ...['and', 'or', 'in', 'contains', 'true', 'false', 'nil', 'null', 'blank', 'empty', 'with', 'as', 'reversed'],
   ...['forloop', 'tablerowloop', 'limit', 'offset', 'cols'],
-]);
-
-/** What every template knows besides the context. */
-const GIVEN = new Set([
-  ...['user', 'event', 'application', 'project', 'organization', 'channel', 'occurrence', 'step', 'digest', 'brand'],
-  ...['unsubscribe_url', 'preferences_url', 'acknowledge_url', 'acknowledge_code', 'mute_url', 'content', 'message'],
 ]);
 
 const TAG = /\{\{-?(.*?)-?\}\}|\{%-?(.*?)-?%\}/gs;
@@ -41,7 +36,7 @@ export function namesIn(source: string): string[] {
       const [root = '', ...rest] = name.split('.');
       const list = loops.get(root);
       if (list !== undefined) found.push([list, ...rest].join('.'));
-      else if (!WORDS.has(root) && !GIVEN.has(root) && !own.has(root)) found.push(name);
+      else if (!WORDS.has(root) && !GIVEN_ROOTS.has(root) && !own.has(root)) found.push(name);
     }
   };
   for (const [, output, tag = ''] of source.matchAll(TAG)) {
@@ -56,9 +51,9 @@ export function namesIn(source: string): string[] {
       const [root = '', ...path] = list.split('.');
       const outer = loops.get(root);
       const whole = outer === undefined ? list : [outer, ...path].join('.');
-      if (GIVEN.has(root)) own.add(item);
+      if (GIVEN_ROOTS.has(root)) own.add(item);
       else loops.set(item, `${whole}[]`);
-      if (!GIVEN.has(root)) found.push(`${whole}[]`);
+      if (!GIVEN_ROOTS.has(root)) found.push(`${whole}[]`);
     } else if (word === 'assign') {
       add(rest.slice(rest.indexOf('=') + 1));
       own.add(target);

@@ -38,6 +38,12 @@ const OF_LAYOUT: readonly Variable[] = [
   { name: 'brand.links[].label', sample: '', group: 'layout' },
 ];
 
+/** What a template's names may start with besides the fields of the context. */
+export const GIVEN_ROOTS: ReadonlySet<string> = new Set([
+  ...[...GIVEN, ...OF_LAYOUT].map(({ name }) => rootOf(name)),
+  'digest',
+]);
+
 /** A partial has no content: it gets other values from `render`. */
 export const variablesOfLayout = (kind: 'layout' | 'partial'): Variable[] => [
   ...OF_LAYOUT.filter(({ name }) => kind === 'layout' || name !== 'content'),
@@ -95,10 +101,14 @@ interface Lacking {
 export function unknownNames(preview: Lacking | undefined, variables: readonly Variable[]): string[] {
   const known = new Set(variables.map(({ name }) => name));
   const isNew = !variables.some(({ group }) => group === 'context');
-  const reserved = new Set(GIVEN.map(({ name }) => name.split('.')[0]));
+  const reserved = new Set(GIVEN.map(({ name }) => rootOf(name)));
   const lacking = [...(preview?.missing ?? []), ...(preview?.optional ?? [])];
   const names = new Set(lacking.map((name) => name.replaceAll(/\[\d+\]/g, '[]')));
   return [...names].filter(
-    (name) => !known.has(name) && !MAY_BE_EMPTY.test(name) && (!isNew || reserved.has(name.split('.')[0])),
+    (name) => !known.has(name) && !MAY_BE_EMPTY.test(name) && (!isNew || reserved.has(rootOf(name))),
   );
+}
+
+function rootOf(name: string): string {
+  return name.split('.')[0]!;
 }

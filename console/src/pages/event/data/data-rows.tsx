@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from '../../../components/icon';
+import { FIELD_NAME } from '../../../editor/variable';
 import { text } from '../../../text/text';
 import { KINDS, UNFILLED, nameOf, valueOf, withValue } from './data';
 import type { Data, Kind, Row, ValueRow } from './data';
@@ -120,12 +121,10 @@ interface NewFieldProps {
   children: ReactNode;
 }
 
-const NAME = /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/;
-
 function NewField({ isTaken, onAdd, children }: NewFieldProps) {
   const [typed, setTyped] = useState('');
   const name = typed.trim();
-  const canAdd = NAME.test(name) && !isTaken(name);
+  const canAdd = FIELD_NAME.test(name) && !isTaken(name);
   function add() {
     if (!canAdd) return;
     onAdd(name.split('.'));
@@ -138,7 +137,7 @@ function NewField({ isTaken, onAdd, children }: NewFieldProps) {
         value={typed}
         placeholder={words.newField}
         aria-label={words.newField}
-        aria-invalid={(name !== '' && !NAME.test(name)) || undefined}
+        aria-invalid={(name !== '' && !FIELD_NAME.test(name)) || undefined}
         onChange={(change) => setTyped(change.target.value)}
         onKeyDown={(press) => {
           if (press.key !== 'Enter') return;

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { carillon } from '../../../api/carillon';
 import { keyOf, useRead } from '../../../api/read';
-import { fieldsOf } from '../../event/context-schema';
+import { namesOf } from '../../event/context-schema';
 import type { EventPlace } from '../../event/place';
 import { useLatest } from '../../event/use-last-context';
 import { fieldsOfValues } from '../rows/known-field';
@@ -27,14 +27,10 @@ export function useContextFields(place: EventPlace, shown: Record<string, unknow
     }),
   });
   const contexts = past.flatMap(({ data }) => (data ? [data.context] : []));
-  const used = schema
-    ? fieldsOf(schema).map(({ name }): KnownField => ({
-        name,
-        kinds: name.includes('[]') ? ['list'] : [],
-        samples: [],
-      }))
-    : [];
-  const isLeaf = ({ name }: KnownField) =>
-    !used.some((other) => /^(\.|\[\]\.)/.test(other.name.slice(name.length)) && other.name.startsWith(name));
-  return fieldsOfValues(shown ? [shown, ...contexts] : contexts, used.filter(isLeaf));
+  const used = namesOf(schema).map((name): KnownField => ({
+    name,
+    kinds: name.includes('[]') ? ['list'] : [],
+    samples: [],
+  }));
+  return fieldsOfValues(shown ? [shown, ...contexts] : contexts, used);
 }
