@@ -89,7 +89,7 @@ export async function measure(world, database) {
   return { rows, plans };
 }
 
-/** The worker counts what triggers have noted, and makes the days. */
+/** The worker counts what triggers have noted, and makes the days and months. */
 async function count(world, database, deliveries) {
   const worker = await world.all(database, { settings: { ROLE: 'worker', ...KEEP } });
   for (const deadline = Date.now() + COUNT_MS; ; await sleep(1000)) {
@@ -101,15 +101,18 @@ async function count(world, database, deliveries) {
   await world.stop(worker);
   const of = (table) => `(select sum(count)::int from ${table} where outcome <> 'within')`;
   const ofDomains = (table) => `(select sum(count)::int from ${table})`;
-  const [{ hours, days, domains, domainDays, mails }] = await database.query(
-    `select ${of('figures')} hours, ${of('daily_figures')} days, ${ofDomains('domain_figures')} domains, ${ofDomains('daily_domain_figures')} "domainDays",
+  const [{ hours, days, months, domains, domainDays, domainMonths, mails }] = await database.query(
+    `select ${of('figures')} hours, ${of('daily_figures')} days, ${of('monthly_figures')} months,
+            ${ofDomains('domain_figures')} domains, ${ofDomains('daily_domain_figures')} "domainDays", ${ofDomains('monthly_domain_figures')} "domainMonths",
             (select count(*)::int from messages) mails`,
   );
   addUp({
     'deliveries in hours': [hours, deliveries],
     'deliveries in days': [days, deliveries],
+    'deliveries in months': [months, deliveries],
     'mails in hours of domains': [domains, mails],
     'mails in days of domains': [domainDays, mails],
+    'mails in months of domains': [domainMonths, mails],
   });
   await database.query('vacuum analyze');
   await database.query('create extension pg_buffercache');
@@ -131,7 +134,10 @@ async function askerOf(database) {
   };
 }
 
-const TABLES = ['deliveries', 'occurrences', 'figures', 'daily_figures', 'domain_figures', 'daily_domain_figures'];
+const TABLES = [
+  ...['deliveries', 'occurrences', 'figures', 'daily_figures', 'monthly_figures'],
+  ...['domain_figures', 'daily_domain_figures', 'monthly_domain_figures'],
+];
 
 const sizes = async (database) =>
   (
@@ -146,4 +152,4 @@ const sizeOf = (users, deliveries, counts) =>
 
 const METHOD =
   'One request at a time. The first of each row finds nothing in the cache of PostgreSQL, though maybe in that of the system. One delivery in 20, the newest, was noted by the triggers and counted by the ' +
-  'worker, as were all days; the hours of the others were written with one statement.';
+  'worker, as were all days and months; the hours of the others were written with one statement.';

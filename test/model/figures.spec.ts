@@ -89,31 +89,22 @@ const domainFigures = () =>
     `select domain || ' ' || outcome || '/' || reason place, sum(count)::int count from domain_figures group by 1`,
   );
 
-const SUMS = `
-  select organization_id, date_trunc('day', hour, 'Asia/Kolkata') "day", notification_id, channel_id, outcome, reason, event_id, sum(count)::int count
-  from figures group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0`;
-const DOMAIN_SUMS = `
-  select organization_id, date_trunc('day', hour, 'Asia/Kolkata') "day", domain, application_id, channel_id, outcome, reason, sum(count)::int count
-  from domain_figures group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0`;
-
-/** What days have that their hours do not, and the other way round. */
+/** What days or months have that their hours do not, and the other way round. */
 async function differences(): Promise<unknown[]> {
-  const of = async (daily: string, sums: string, columns: string) => {
-    const days = `select ${columns} from ${daily}`;
-    const { rows } = await app.pool.query(`(${days} except (${sums})) union all ((${sums}) except ${days})`);
-    return rows;
+  const found = async (table: string, unit: string, hours: string, names: string) => {
+    const columns = `organization_id, ${unit}, ${names}, channel_id, outcome, reason`;
+    const sums = `select ${columns}, sum(count)::int count from (select *, date_trunc('${unit}', hour, 'Asia/Kolkata') "${unit}" from ${hours}) h
+                  group by ${columns} having sum(count) <> 0`;
+    const rows = `select ${columns}, count from ${table}`;
+    return (await app.pool.query(`(${rows} except (${sums})) union all ((${sums}) except ${rows})`)).rows;
   };
+  const names = 'notification_id, event_id';
+  const ofDomains = 'domain, application_id';
   return [
-    ...(await of(
-      'daily_figures',
-      SUMS,
-      'organization_id, day, notification_id, channel_id, outcome, reason, event_id, count',
-    )),
-    ...(await of(
-      'daily_domain_figures',
-      DOMAIN_SUMS,
-      'organization_id, day, domain, application_id, channel_id, outcome, reason, count',
-    )),
+    ...(await found('daily_figures', 'day', 'figures', names)),
+    ...(await found('monthly_figures', 'month', 'figures', names)),
+    ...(await found('daily_domain_figures', 'day', 'domain_figures', ofDomains)),
+    ...(await found('monthly_domain_figures', 'month', 'domain_figures', ofDomains)),
   ];
 }
 
@@ -239,7 +230,8 @@ it('counts each delivery once, whatever becomes of it, and whoever is killed', a
   );
   expect(await domainFigures()).toEqual(counts(mails.map(({ domain, state }) => `${domain} ${state.outcome}`)));
   expect(await differences()).toEqual([]);
-  expect((await app.pool.query('select from daily_figures')).rowCount).toBeGreaterThan(0);
+  for (const table of ['daily_figures', 'monthly_figures', 'daily_domain_figures', 'monthly_domain_figures'])
+    expect((await app.pool.query(`select from ${table}`)).rowCount).toBeGreaterThan(0);
   expect((await app.pool.query('select from figure_changes')).rowCount).toBe(0);
   // Each message was sent once, however often it was reported later.
   const within = await stored(`select 'all' place, sum(count)::int count from figures where outcome = 'within'`);
@@ -249,6 +241,7 @@ it('counts each delivery once, whatever becomes of it, and whoever is killed', a
 it('counts the domains after the first 200 of an hour together', async () => {
   await app.pool.query('delete from domain_figures');
   await app.pool.query('delete from daily_domain_figures');
+  await app.pool.query('delete from monthly_domain_figures');
   const { rows } = await app.pool.query<{ id: string }>(
     `with o as (insert into occurrences (id, organization_id, event_id, context, options) values ($1, $2, $3, '{}', '{}') returning id)
      insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, status)

@@ -65,6 +65,8 @@ describe('the tables of an organization', () => {
       'members',
       'message_counts',
       'message_places',
+      'monthly_domain_figures',
+      'monthly_figures',
       'muted_threads',
       'notification_lists',
       'notifications',

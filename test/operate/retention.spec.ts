@@ -324,15 +324,19 @@ it('deletes figures that are older than a year, and keeps those of occurrences t
   const insert = (table: string, time: string, columns: string, values: string) =>
     app.pool.query(
       `insert into ${table} (organization_id, ${time}, channel_id, outcome, reason, project_id, application_id, count, ${columns})
-       select id, now() - make_interval(days => days), 1, 'sent', '', 1, 1, days, ${values} from organizations, unnest('{364,366}'::int[]) days where slug = $1`,
+       select id, now() - make_interval(days => days, months => ${time === 'month' ? 1 : 0}), 1, 'sent', '', 1, 1, days, ${values} from organizations, unnest('{364,366}'::int[]) days where slug = $1`,
       [tenant.org],
     );
   await insert('figures', 'hour', 'notification_id, event_id', '1, 1');
   await insert('daily_figures', 'day', 'notification_id, event_id', '1, 1');
   await insert('domain_figures', 'hour', 'domain', `'acme.test'`);
   await insert('daily_domain_figures', 'day', 'domain', `'acme.test'`);
+  // A month is kept until the last of its days is too old.
+  await insert('monthly_figures', 'month', 'notification_id, event_id', '1, 1');
+  await insert('monthly_domain_figures', 'month', 'domain', `'acme.test'`);
   await purge().run();
-  for (const table of ['figures', 'domain_figures', 'daily_figures', 'daily_domain_figures']) {
+  const ofDays = ['daily_figures', 'daily_domain_figures'];
+  for (const table of ['figures', 'domain_figures', ...ofDays, 'monthly_figures', 'monthly_domain_figures']) {
     const { rows } = await app.pool.query<{ count: number }>(
       `select count from ${table} f join organizations o on o.id = f.organization_id where o.slug = $1`,
       [tenant.org],

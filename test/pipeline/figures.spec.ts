@@ -133,7 +133,7 @@ it('begins days in the time zone of the organization, and counts an occurrence w
   ]);
 });
 
-it('adds up whole days and the hours around them, also after the time zone has changed', async () => {
+it('adds up whole months and days and the hours around them, also after the time zone has changed', async () => {
   const tenant = await tenantOf();
   const trigger = (at: number) =>
     app.pool.query(
@@ -149,8 +149,11 @@ it('adds up whole days and the hours around them, also after the time zone has c
   const noon = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS - 12 * HOUR_MS;
   // Once in seven hours, for four days.
   const times = Array.from({ length: 14 }, (_, i) => noon - 4 * 24 * HOUR_MS + i * 7 * HOUR_MS);
-  for (const at of times) await trigger(at);
+  // Once in 31 hours, for the three months before.
+  const before = Array.from({ length: 70 }, (_, i) => noon - (8 * 24 + i * 31) * HOUR_MS);
+  for (const at of [...times, ...before]) await trigger(at);
   let expected = times.length;
+  const text = (at: number) => new Date(at).toISOString();
   for (const zone of ['UTC', 'Asia/Kolkata', 'America/New_York']) {
     await app.pool.query('update organizations set time_zone = $2 where slug = $1', [tenant.org, zone]);
     // The next message makes the days of this zone.
@@ -169,7 +172,7 @@ it('adds up whole days and the hours around them, also after the time zone has c
       [-50, -26],
       [-73, 1],
     ] as const) {
-      const span = `since=${new Date(noon + since * HOUR_MS).toISOString()}&until=${new Date(noon + end * HOUR_MS).toISOString()}`;
+      const span = `since=${text(noon + since * HOUR_MS)}&until=${text(noon + end * HOUR_MS)}`;
       const { total, rows: hours } = await figures(tenant, `?by=hour&${span}`);
       const daily = await figures(tenant, `?by=day&${span}`);
       expect(daily.total).toEqual(total);
@@ -182,7 +185,30 @@ it('adds up whole days and the hours around them, also after the time zone has c
       );
       expect([zone, since, daily.rows.map(({ messages }) => messages)]).toEqual([zone, since, sums]);
     }
+    for (const [since, end] of [
+      [-100 * 24, 24],
+      [-85 * 24 - 3, -20],
+      [-70 * 24, -5 * 24],
+      [-40 * 24, -10 * 24 + 5],
+    ] as const) {
+      const span = `since=${text(noon + since * HOUR_MS)}&until=${text(noon + end * HOUR_MS)}`;
+      const { total } = await figures(tenant, `?by=day&${span}`);
+      const { rows: events } = await figures(tenant, `?by=event&${span}`);
+      expect([zone, since, events[0]!.messages]).toEqual([zone, since, total.messages]);
+      expect(total.messages).toBeGreaterThan(20);
+    }
   }
+  // Of months, what was counted for them is read, and not that of their days.
+  const year = `since=${text(noon - 100 * 24 * HOUR_MS)}`;
+  const { total: days } = await figures(tenant, `?by=day&${year}`);
+  await app.pool.query(
+    `update monthly_figures set count = count + 1000
+     where (organization_id, month) = (select f.organization_id, min(month) from monthly_figures f join organizations o on o.id = f.organization_id
+                                       where o.slug = $1 and month > $2::timestamptz group by 1)`,
+    [tenant.org, text(noon - 100 * 24 * HOUR_MS)],
+  );
+  expect((await figures(tenant, `?by=channel&${year}`)).total.messages).toBe(days.messages! + 1000);
+  expect((await figures(tenant, `?by=day&${year}`)).total).toEqual(days);
 });
 
 /** The ids of the occurrences that a query leaves, in pages of so many. */

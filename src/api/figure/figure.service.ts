@@ -26,7 +26,7 @@ export const FIGURE_FILTER = {
   outcome: oneOf(OUTCOMES),
 };
 
-type Span = Pick<FigureQuery, 'timeZone' | 'since' | 'until' | 'firstDay' | 'lastDay'>;
+type Span = Pick<FigureQuery, 'timeZone' | 'since' | 'until' | 'firstDay' | 'lastDay' | 'firstMonth' | 'lastMonth'>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -9,9 +9,11 @@ export interface FigureQuery {
   since: Date;
   until: Date;
   timeZone: string;
-  /** Where the first and after the last whole day begins. Null: read the hours alone. */
+  /** Where the first whole day and month begins, and where the last one ends. Null: read the hours alone. */
   firstDay: Date | null;
   lastDay: Date | null;
+  firstMonth: Date | null;
+  lastMonth: Date | null;
   outcome: string | null;
   project: string | null;
   /** As project/application and project/application/event. */
@@ -35,14 +37,19 @@ export const isTime = (by: FigureKey) => by === 'hour' || by === 'day';
 const MAX_ROWS = 100;
 const MAX_DOMAINS = 50;
 
+/** The first whole day or month of a span: shifted to just before the next one, a time falls into the one that it begins or that comes after it. */
+const first = (unit: 'day' | 'month') =>
+  `(date_trunc('${unit}', since at time zone zone + interval '1 ${unit}' - interval '1 millisecond') at time zone zone)`;
+const last = (unit: 'day' | 'month') => `date_trunc('${unit}', until, zone)`;
+
 /**
- * The time zone of an organization, a span of time that is widened to its hours, and the whole days in it, unless they were counted in another time zone.
- * $1: organization, $2: since, $3: until.
+ * The time zone of an organization, a span of time that is widened to its hours, and the whole days and months in it, unless they were counted in another
+ * time zone. $1: organization, $2: since, $3: until.
  */
 export const SPAN = `
   select zone "timeZone", since, until,
-         case when has_days then (date_trunc('day', since at time zone zone + interval '23:59:59.999') at time zone zone) end "firstDay",
-         case when has_days then date_trunc('day', until, zone) end "lastDay"
+         case when has_days then ${first('day')} end "firstDay", case when has_days then ${last('day')} end "lastDay",
+         case when has_days then ${first('month')} end "firstMonth", case when has_days then ${last('month')} end "lastMonth"
   from (
     select zone, date_trunc('hour', $2::timestamptz, zone) since, date_trunc('hour', $3::timestamptz + interval '59 minutes 59.999 seconds', zone) until,
            exists (select from figure_zones z where z.organization_id = $1 and z.time_zone = zone) has_days
@@ -108,19 +115,49 @@ function conditions({ organizationId, key }: Scope, query: FigureQuery): Prisma.
   ];
 }
 
-/** The figures of the span: of whole days by day, which are up to 24 times fewer rows, and of the rest by hour. The beginning of a day is its slot as it is. */
-function source({ by, since, until, firstDay, lastDay, timeZone }: FigureQuery): Prisma.Sql {
-  const table = by === 'domain' ? 'domain_figures' : 'figures';
+/**
+ * The figures of the span: of whole months by month and of whole days by day, which are many times fewer rows, and of the rest by hour. The beginning of a day
+ * is its slot as it is.
+ */
+function source(query: FigureQuery): Prisma.Sql {
+  const parts = partsOf(query).map((part) => rowsOf(query, part));
+  return Prisma.sql`(${Prisma.join(parts, ' union all ')})`;
+}
+
+interface Part {
+  unit: 'hour' | 'day' | 'month';
+  from: Date;
+  to: Date;
+}
+
+function partsOf({ by, since, until, firstDay, lastDay, firstMonth, lastMonth }: FigureQuery): Part[] {
+  const whole = (unit: Part['unit'], from: Date | null, to: Date | null): Part[] =>
+    from !== null && to !== null && from < to ? [{ unit, from, to }] : [];
+  const spans = [
+    ...whole('hour', since, until),
+    ...(by === 'hour' ? [] : whole('day', firstDay, lastDay)),
+    ...(isTime(by) ? [] : whole('month', firstMonth, lastMonth)),
+  ];
+  return spans.flatMap(({ unit, from, to }, i) => {
+    const inner = spans[i + 1];
+    return inner === undefined
+      ? [{ unit, from, to }]
+      : [...whole(unit, from, inner.from), ...whole(unit, inner.to, to)];
+  });
+}
+
+const TABLES = { hour: 'figures', day: 'daily_figures', month: 'monthly_figures' };
+const DOMAIN_TABLES = { hour: 'domain_figures', day: 'daily_domain_figures', month: 'monthly_domain_figures' };
+
+function rowsOf({ by, timeZone }: FigureQuery, { unit, from, to }: Part): Prisma.Sql {
+  const isByDomain = by === 'domain';
+  const table = Prisma.raw((isByDomain ? DOMAIN_TABLES : TABLES)[unit]);
   const columns = Prisma.raw(
-    `organization_id, project_id, application_id, ${by === 'domain' ? 'domain' : 'event_id'}, channel_id, outcome, reason, count`,
+    `organization_id, project_id, application_id, ${isByDomain ? 'domain' : 'event_id'}, channel_id, outcome, reason, count`,
   );
-  const hours = (from: Date, to: Date) =>
-    Prisma.sql`select ${columns}, ${isTime(by) ? Prisma.sql`date_trunc(${by}, hour, ${timeZone})` : Prisma.sql`null::timestamptz`} slot from ${Prisma.raw(table)} where hour >= ${from} and hour < ${to}`;
-  if (by === 'hour' || firstDay === null || lastDay === null || firstDay >= lastDay)
-    return Prisma.sql`(${hours(since, until)})`;
-  return Prisma.sql`(
-      ${hours(since, firstDay)} union all ${hours(lastDay, until)} union all
-      select ${columns}, day from ${Prisma.raw(`daily_${table}`)} where day >= ${firstDay} and day < ${lastDay})`;
+  const time = Prisma.raw(unit);
+  const slot = unit === 'hour' && isTime(by) ? Prisma.sql`date_trunc(${by}, hour, ${timeZone})` : time;
+  return Prisma.sql`select ${columns}, ${slot} slot from ${table} where ${time} >= ${from} and ${time} < ${to}`;
 }
 
 /** Every hour or day of the span, also those in which nothing happened. */

@@ -6,25 +6,19 @@ import { BackgroundLoop } from '../../platform/background-loop.js';
 import { LONG_STATEMENTS } from '../../platform/database/connection/kinds.js';
 import { Database } from '../../platform/database/database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import {
-  COUNT_CHANGES,
-  DELETE_EMPTY,
-  DELETE_EMPTY_DAYS,
-  FORGET_DAYS,
-  MAKE_DAYS,
-  TAKE_LOCK,
-  TIME_ZONE,
-} from './count-figures.sql.js';
+import { COUNT_CHANGES, DELETE_EMPTY, FORGET_DAYS, MAKE_DAYS, TAKE_LOCK, TIME_ZONE } from './count-figures.sql.js';
 
 /** How long a figure may be behind. */
 const PAUSE_MS = 5000;
 /** Changes that one transaction counts. */
 const BATCH = 5000;
+const UNITS = ['hours', 'days', 'months'] as const;
 
 interface Counted {
   taken: number;
   hours: string;
   days: string;
+  months: string;
   without_days: number[];
 }
 
@@ -59,9 +53,9 @@ export class CountFigures extends BackgroundLoop {
         const lock = await client.query<{ locked: boolean }>(TAKE_LOCK);
         if (!lock.rows[0]!.locked) return null;
         const { rows } = await client.query<Counted>(COUNT_CHANGES, [batch, this.mailTypes]);
-        const { taken, hours, days, without_days: withoutDays } = rows[0]!;
-        for (const sql of taken > 0 ? DELETE_EMPTY : []) await client.query(sql, [hours]);
-        for (const sql of taken > 0 ? DELETE_EMPTY_DAYS : []) await client.query(sql, [days]);
+        const { taken, without_days: withoutDays, ...written } = rows[0]!;
+        for (const unit of taken > 0 ? UNITS : [])
+          for (const sql of DELETE_EMPTY[unit]) await client.query(sql, [written[unit]]);
         for (const organization of withoutDays) await makeDays(client, organization);
         return taken;
       });
@@ -75,6 +69,6 @@ export class CountFigures extends BackgroundLoop {
 async function makeDays(client: PoolClient, organization: number): Promise<void> {
   await client.query(LONG_STATEMENTS);
   const { rows } = await client.query<{ timeZone: string }>(TIME_ZONE, [organization]);
-  await client.query(FORGET_DAYS, [organization]);
+  for (const sql of FORGET_DAYS) await client.query(sql, [organization]);
   for (const sql of rows[0] ? MAKE_DAYS : []) await client.query(sql, [organization, rows[0]!.timeZone]);
 }

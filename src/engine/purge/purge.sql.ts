@@ -171,17 +171,20 @@ export const DELETE_SILENT_DEVICES = `
   )
   delete from addresses where id = any(array(select address_id from gone))`;
 
-/** Figures that are too old. Of each organization, because their index begins with it. $1: days, $2: how many. */
-const deleteFigures = (table: string, time: 'hour' | 'day') => `
+/** Figures whose hour, day or whole month is too old. Of each organization, because their index begins with it. $1: days, $2: how many. */
+const deleteFigures = (table: string, time: 'hour' | 'day' | 'month') => `
   delete from ${table} where ctid = any(array(
     select f.ctid from organizations o cross join lateral (
-      select ctid from ${table} where organization_id = o.id and ${time} < now() - make_interval(hours => 24 * $1) limit $2) f
+      select ctid from ${table}
+      where organization_id = o.id and ${time} < now() - make_interval(hours => 24 * $1${time === 'month' ? ', months => 1' : ''}) limit $2) f
     limit $2))`;
 export const DELETE_FIGURES = [
   deleteFigures('figures', 'hour'),
   deleteFigures('domain_figures', 'hour'),
   deleteFigures('daily_figures', 'day'),
   deleteFigures('daily_domain_figures', 'day'),
+  deleteFigures('monthly_figures', 'month'),
+  deleteFigures('monthly_domain_figures', 'month'),
 ];
 
 /** What users muted long ago. $1: how many. */
