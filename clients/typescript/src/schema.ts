@@ -1111,46 +1111,31 @@ export type DraftNotification = {
 };
 
 export type EditedNotification = {
-  /** A JMESPath expression over the context; null: it always matches. */
-  when?: string | null;
-  /**
-   * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
-   * trigger; a trigger without them is refused. `told`: those who had a message with steps about the thread that the trigger resolves with `resolves_event` or `resolves_thread`. `context`: the users that the context names. Null: its lists and audience.
-   */
-  to?: 'recipients' | 'told' | {
-    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
-    context: string;
-  } | null;
-  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
-  window?: CreateWeeklyRange | null;
-  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
-  digest?: CreateDigest | null;
-  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
-  limit?: CreateNotificationLimit | null;
-  /**
-   * Its channels by step: each later step follows when nothing came of the steps before. Every channel with a template belongs to one step. Null: all
-   * at once. Posts to rooms belong into the first step.
-   */
-  steps?: CreateStep[] | null;
-  /** Whose acknowledgement ends its steps for a user, and when it lapses; null: anyone's, and never. It needs steps. */
-  acknowledge?: CreateAcknowledge | null;
-  /**
-   * A field of the context, such as `order.id`, that says what a message is about. On a phone and in a browser, the newest message about one thing takes
-   * the place of the one before, and messages with the same value are shown together. A message without the field replaces none. Null: none does.
-   */
-  thread?: string | null;
-  enabled?: boolean;
-  /**
-   * Names of distribution lists of the project. They replace the current ones.
-   * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
-   */
-  distribution_lists?: string[];
-  /** Unique in the event. */
+  /** Objects as the templates of a notification, which need not be valid. */
+  templates?: Record<string, unknown>[];
+  /** As on a notification, or not valid yet. */
+  enabled?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  when?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  distribution_lists?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  audience?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  to?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  window?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  digest?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  limit?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  steps?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  acknowledge?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  /** As on a notification, or not valid yet. */
+  thread?: Record<string, unknown> | unknown[] | string | number | boolean | null;
   name?: string;
-  /** One for each channel. */
-  templates?: CreateTemplate[];
-  /** A filter over users as on a notification, or the text of one that is no JSON yet. */
-  audience?: Record<string, unknown> | string | null;
 };
 
 export type EndedThread = {

@@ -1,7 +1,7 @@
-import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { Optional, OrNull } from '../../platform/field/optional.decorator.js';
-import { CreateNotificationDto, NOTIFICATION_LIMIT_KB } from '../notification/notification.dto.js';
+import { NOTIFICATION_LIMIT_KB } from '../notification/notification.dto.js';
 
 /** The edits, and what was published when they began. */
 export const DRAFT_LIMIT_KB = 2 * NOTIFICATION_LIMIT_KB;
@@ -14,14 +14,37 @@ const EDITED = {
   templates: [{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi' }],
 };
 
-/** The fields of a notification, as far as somebody has come: an audience may be unfinished text, and a field may be wrong. */
-class EditedNotificationDto extends PartialType(OmitType(CreateNotificationDto, ['audience'])) {
-  /** A filter over users as on a notification, or the text of one that is no JSON yet. */
-  @ApiProperty({
-    ...{ required: false, nullable: true, example: '{ "all": [' },
-    oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }],
-  })
-  audience?: Record<string, unknown> | string | null;
+const OfNotification = () =>
+  ApiProperty({
+    required: false,
+    nullable: true,
+    description: 'As on a notification, or not valid yet.',
+    oneOf: [
+      { type: 'object', additionalProperties: true },
+      { type: 'array', items: {} },
+      ...['string', 'number', 'boolean'].map((type) => ({ type })),
+    ],
+  });
+
+/** The fields of a notification, as far as somebody has come: what is in them may be wrong, such as an audience that is unfinished text. */
+class EditedNotificationDto {
+  name?: string;
+
+  /** Objects as the templates of a notification, which need not be valid. */
+  @ApiProperty({ required: false, type: 'array', items: { type: 'object', additionalProperties: true } })
+  templates?: Record<string, unknown>[];
+
+  @OfNotification() enabled?: unknown;
+  @OfNotification() when?: unknown;
+  @OfNotification() distribution_lists?: unknown;
+  @OfNotification() audience?: unknown;
+  @OfNotification() to?: unknown;
+  @OfNotification() window?: unknown;
+  @OfNotification() digest?: unknown;
+  @OfNotification() limit?: unknown;
+  @OfNotification() steps?: unknown;
+  @OfNotification() acknowledge?: unknown;
+  @OfNotification() thread?: unknown;
 }
 
 /** A draft without its content. */
