@@ -117,7 +117,7 @@ it('the reader chooses the language, and the next visit keeps it', async () => {
   page.on('request', (request) => files.push(new URL(request.url()).pathname));
   await open(page, app, 'o/demo/people');
   expect(files.filter((file) => /\/en-[^/]+\.js$/.test(file))).toEqual([]);
-  await page.getByLabel('Sprache').selectOption('English');
+  await page.getByLabel('Sprache', { exact: true }).selectOption('English');
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
   await open(page, app, 'o/demo/occurrences');
   await page.getByRole('heading', { name: 'Occurrences', exact: true }).waitFor();

@@ -48,6 +48,27 @@ it.each([
   await page.context().close();
 });
 
+it('keeps what is typed before its file is there', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/\/palette-[^/]*\.js$/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await open(page, app, 'o/demo');
+  for (const pressed of ['Control+k', 'a', 'n']) await page.keyboard.press(pressed);
+  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement && document.activeElement.value);
+  expect(await results(page).count()).toBe(0);
+  arrive();
+  await results(page).waitFor();
+  await page.keyboard.press('n');
+  await result(page, /^Ann Lee .*User$/).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('ann');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('arrows choose, Enter opens, and what is found later does not move the choice', async () => {
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo');

@@ -9,6 +9,7 @@ import { afterFirstPage, lazily, readTheRest } from '../components/lazily';
 import { text } from '../text/text';
 import { LanguageChoice } from './language-choice';
 import { NotFound } from './not-found';
+import { EarlyWords } from './palette/early-words';
 import type { Opened } from './palette/opened';
 import { PAGES } from './pages';
 import { StopControl } from './stop-control';
@@ -26,12 +27,16 @@ export function Shell() {
   const { org } = route.useParams();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [earlyWords, setEarlyWords] = useState('');
   const [opened, setOpened] = useState<Opened | null>(null);
+  function closePalette() {
+    setPaletteOpen(false);
+    setEarlyWords('');
+  }
   useShortcuts(org, { openPalette: () => setPaletteOpen(true), openHelp: () => setOpened({ kind: 'help' }) });
   const isElsewhere = useIsElsewhere(org);
   useEffect(() => {
     readTheRest();
-    // Whoever types at once after Ctrl-K types into it.
     void loadPalette();
   }, []);
   return (
@@ -55,10 +60,12 @@ export function Shell() {
       <main className="main" id="main">
         {isElsewhere ? <NotFound /> : <Outlet />}
       </main>
-      <Suspense>
-        {isPaletteOpen && <Palette org={org} close={() => setPaletteOpen(false)} open={setOpened} />}
-        {opened && <OpenedDialog org={org} opened={opened} close={() => setOpened(null)} />}
-      </Suspense>
+      {isPaletteOpen && (
+        <Suspense fallback={<EarlyWords words={earlyWords} setWords={setEarlyWords} close={closePalette} />}>
+          <Palette org={org} earlyWords={earlyWords} close={closePalette} open={setOpened} />
+        </Suspense>
+      )}
+      <Suspense>{opened && <OpenedDialog org={org} opened={opened} close={() => setOpened(null)} />}</Suspense>
     </div>
   );
 }

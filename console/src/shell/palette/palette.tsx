@@ -13,6 +13,8 @@ import { useObjects } from './use-objects';
 
 interface Props {
   org: string;
+  /** What was typed before this file was there. */
+  earlyWords: string;
   close: () => void;
   open: (opened: Opened) => void;
 }
@@ -41,8 +43,8 @@ function useFindings(org: string, typed: string, open: Props['open']) {
   return { findings: matching(all, words), isSearching: words !== '' && (isReading || isSearching) };
 }
 
-function Search({ org, close, open }: Props) {
-  const [words, setWords] = useState('');
+function Search({ org, earlyWords, close, open }: Props) {
+  const [words, setWords] = useState(earlyWords);
   // By its id: what is found later must not move the choice to something else.
   const [chosenId, setChosen] = useState<string | null>(null);
   const { findings, isSearching } = useFindings(org, words, open);
@@ -87,6 +89,7 @@ function Search({ org, close, open }: Props) {
           setChosen(null);
         }}
         onKeyDown={onKeyDown}
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(words.length, words.length)}
         autoFocus
       />
       <div className="results" id="findings" role="listbox" aria-label={text.palette.findings}>
