@@ -77,14 +77,17 @@ const columnsOf = (org: string, project: string, show: (id: number) => void) => 
   },
 ];
 
+/** The gate, what it waits for, the reason, what the provider reported, or its last answer. */
 function Why({ delivery }: { delivery: Delivery }) {
   const mask = useMask();
-  return <span className="delivery-why">{mask(whyOf(delivery))}</span>;
-}
-
-/** The gate, the reason, what it waits for, what the provider reported, or its last answer. */
-function whyOf({ gate, reason, waits_for, report, attempts }: Delivery): string {
-  if (gate) return text.why.gates[gate] ?? gate;
-  if (waits_for) return text.delivery.waitsFor[waits_for];
-  return reason ?? (report && text.delivery.reported[report]) ?? attempts.at(-1)?.answer ?? '';
+  const { gate, reason, waits_for: waitsFor, report, attempts } = delivery;
+  if (gate) return <span className="delivery-why">{text.why.gates[gate] ?? gate}</span>;
+  if (waitsFor) return <span className="delivery-why">{text.delivery.waitsFor[waitsFor]}</span>;
+  if (!reason && report) return <span className="delivery-why">{text.delivery.reported[report]}</span>;
+  // Words of the service or of a provider, which are English in every language of the console.
+  return (
+    <span className="delivery-why" lang="en">
+      {mask(reason ?? attempts.at(-1)?.answer ?? '')}
+    </span>
+  );
 }
