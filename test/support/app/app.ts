@@ -10,6 +10,7 @@ import type { Permission } from '../../../src/auth/permission.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import { FIELD_ERROR_CODES } from '../../../src/platform/field/error/field-error.js';
 import { PrismaService } from '../../../src/platform/database/prisma.service.js';
+import { STOP_MS } from '../../../src/operate/start/running.js';
 import { ProvisioningService } from '../../../src/operate/provisioning/provisioning.service.js';
 import { createDatabase } from './database.js';
 import type { TestDatabase } from './database.js';
@@ -75,7 +76,10 @@ export class TestApp {
   }
 
   async stop(): Promise<void> {
+    // A process ends in spite of a request that does not, as one that a browser has begun and given up.
+    const late = setTimeout(() => this.app.getHttpServer().closeAllConnections(), STOP_MS);
     await this.app.close();
+    clearTimeout(late);
     await this.pool.end();
     await this.drop();
   }
