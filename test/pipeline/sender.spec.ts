@@ -278,3 +278,36 @@ describe('over HTTP', () => {
     ]);
   });
 });
+
+describe('a thread', () => {
+  const about = ['References', 'In-Reply-To'].map((name) => name.toLowerCase());
+
+  /** What the mails answer, in the order in which they arrived. */
+  const answered = async () =>
+    Promise.all(
+      sink.mails.map(async ({ raw }) => {
+        const { headers, text } = await PostalMime.parse(raw);
+        return { text: text?.trim(), ids: about.map((name) => headers.find(({ key }) => key === name)?.value) };
+      }),
+    );
+
+  it('joins the mails to a user about one value, without showing it', async () => {
+    const tenant = await tenantWith([
+      { ...rule('Order', { text: '{{ order }} {{ n }}' }), thread: 'order' },
+      { ...rule('Own', { text: 'own', headers: { References: '<mine@acme.test>' } }), thread: 'order' },
+    ]);
+    for (const context of [{ order: 'A-17', n: 1 }, { order: 'A-17', n: 2 }, { order: 'B-18', n: 3 }, { n: 4 }])
+      await tenant.settled(await tenant.trigger(context));
+    const mails = await answered();
+    const [first, second, other, without] = ['A-17 1', 'A-17 2', 'B-18 3', '4'].map(
+      (text) => mails.find((mail) => mail.text === text)!.ids,
+    );
+    expect(first![0]).toMatch(/^<[\w-]{43}@acme\.test>$/);
+    expect(first).toEqual([first![0], first![0]]);
+    expect(second).toEqual(first);
+    expect(other![0]).not.toBe(first![0]);
+    expect(without).toEqual([undefined, undefined]);
+    const own = mails.filter(({ text }) => text === 'own').map(({ ids }) => ids);
+    expect(own).toEqual(Array(4).fill(['<mine@acme.test>', undefined]));
+  });
+});

@@ -122,7 +122,8 @@ export class EmailDispatcher implements Dispatcher {
     const { from, replyTo } = partiesOf(sender, settings);
     const mark = service?.header?.(referenceOf(id));
     const headers = mark ? { ...sender.headers, [mark[0]]: mark[1] } : sender.headers;
-    const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers };
+    const thread = message.thread?.replaces;
+    const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers, thread };
     let content = message.attachments ? composeWithFiles(mail, filesOf(message.attachments)) : composeMail(mail);
     if (typeof content !== 'string' && lengthOfPieces(content) > this.maxMessageBytes(config))
       return {

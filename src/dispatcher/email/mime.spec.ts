@@ -236,3 +236,28 @@ describe('another header', () => {
     },
   );
 });
+
+describe('a mail of a thread', () => {
+  const headersOf = async (change: Partial<Mail>) =>
+    Object.fromEntries((await parse(change)).headers.map(({ key, value }) => [key, value]));
+
+  it('answers a mail that all of the thread answer, and keeps its own ID', async () => {
+    const first = '<hash_of-thread@acme.test>';
+    expect(await headersOf({ thread: 'hash_of-thread' })).toMatchObject({
+      ...{ references: first, 'in-reply-to': first, 'message-id': '<0192-abc@acme.test>' },
+    });
+  });
+
+  it.each(['References', 'in-reply-to'])('has what its template says in %s', async (name) => {
+    const headers = await headersOf({ thread: 'hash', headers: { [name]: '<own@acme.test>' } });
+    expect(Object.keys(headers).filter((key) => ['references', 'in-reply-to'].includes(key))).toEqual([
+      name.toLowerCase(),
+    ]);
+    expect(headers[name.toLowerCase()]).toBe('<own@acme.test>');
+  });
+
+  it('without a thread answers none', async () => {
+    const headers = await headersOf({});
+    expect([headers.references, headers['in-reply-to']]).toEqual([undefined, undefined]);
+  });
+});

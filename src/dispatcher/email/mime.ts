@@ -13,6 +13,8 @@ export interface Mail {
   html: string;
   date: Date;
   list?: MailingList;
+  /** What the messages of one thread have in common: letters, digits, `_` and `-`. Left out: it belongs to none. */
+  thread?: string;
   /** More headers. Their names were checked; their values may be any text. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -50,13 +52,28 @@ export function headOf(mail: Mail): string {
 }
 
 /** The headers that a mail service does not write by itself. */
-export function moreHeaders({ list, headers }: Pick<Mail, 'list' | 'headers'>): string[] {
+export function moreHeaders({
+  from,
+  list,
+  headers,
+  thread,
+}: Pick<Mail, 'from' | 'list' | 'headers' | 'thread'>): string[] {
   return [
     // Prevents out-of-office replies (RFC 3834).
     'Auto-Submitted: auto-generated',
     ...(list ? listHeaders(list) : []),
+    ...(thread ? threadHeaders(thread, from, headers) : []),
     ...(headers ? Object.entries(headers).map(([name, value]) => `${name}: ${unstructured(value)}`) : []),
   ];
+}
+
+const REPLIES: readonly string[] = ['references', 'in-reply-to'];
+
+/** Mail programs show answers to one mail together. This one was never sent: all mails of the thread answer it. Headers of the template win. */
+function threadHeaders(thread: string, from: Mailbox, headers: Mail['headers'] = {}): string[] {
+  if (Object.keys(headers).some((name) => REPLIES.includes(name.toLowerCase()))) return [];
+  const first = `<${thread}@${domainOf(from.address)}>`;
+  return [`In-Reply-To: ${first}`, `References: ${first}`];
 }
 
 /** Mail programs show a button that unsubscribes with one click (RFC 8058), and group the mail of a list (RFC 2919). */

@@ -79,7 +79,8 @@ export interface MailParties {
 /** Everything that a request can use of a message. What takes time is computed when a file uses it. */
 export function namesOf(message: Message, settings: ChannelConfig, mail: MailParties | null): Variables {
   const { id, to, subject, text, html, about, context, digest, list, sender = {}, rich = {} } = message;
-  const headers = mail ? headerNames({ list, headers: sender.headers }) : [];
+  const thread = message.thread?.replaces;
+  const headers = mail ? headerNames({ from: mail.from, list, headers: sender.headers, thread }) : [];
   return {
     settings,
     message: {
@@ -157,7 +158,8 @@ const attachmentNames = ({ filename, contentType, size, cid, url, content }: Mes
 /** The mail as the SMTP dispatcher composes it. */
 function mimeOf(message: Message, { from, replyTo, to }: MailParties): Buffer {
   const { id, subject, text, html, list, sender = {} } = message;
-  const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), list, headers: sender.headers };
+  const more = { list, headers: sender.headers, thread: message.thread?.replaces };
+  const mail = { id, from, to, replyTo, subject, text, html, date: new Date(), ...more };
   const files = (message.attachments ?? []).flatMap((file) =>
     file.content ? [{ ...file, content: file.content }] : [],
   );
