@@ -125,12 +125,20 @@ it('lists every channel with its health, to a key of a project those that it can
   );
   const all = [
     {
-      ...{ project: null, channel: 'mail', type: 'email', enabled: true, ...ok },
+      ...{ project: null, channel: 'mail', name: 'Mail', type: 'email', enabled: true, ...ok },
       ...{ state: 'failing', failures: 2, failing_since: '2026-01-01T00:00:00.000Z' },
     },
-    { project: null, channel: 'quiet', type: 'log', enabled: false, ...ok },
+    { project: null, channel: 'quiet', name: 'Quiet', type: 'log', enabled: false, ...ok },
     {
-      ...{ project: 'shop', channel: 'hook', type: 'webhook', enabled: true, state: 'resting', failures: 12 },
+      ...{
+        project: 'shop',
+        channel: 'hook',
+        name: 'Hook',
+        type: 'webhook',
+        enabled: true,
+        state: 'resting',
+        failures: 12,
+      },
       ...{ failing_since: expect.any(String), next_probe_at: expect.any(String) },
     },
   ];

@@ -929,7 +929,7 @@ describe('a key without user:read', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ rules: all.rules, totals: all.totals, messages: [], time_line: [] },
+        ...{ rules: all.rules, totals: all.totals, messages: [], time_line: [], ends: [] },
         warnings: [
           {
             ...{ notification: null, channel: null, kind: 'not_checked' },

@@ -231,6 +231,36 @@ describe('resolves_event', () => {
   });
 });
 
+it('simulate says what a trigger would end, and how many occurrences have open steps about it', async () => {
+  const tenant = await tenantOf();
+  await event(tenant, 'over', { resolves_event: 'order-paid' });
+  const other = await tenantOf();
+  await opened(other, 'a');
+  const ends = async (context: object, options = {}) => {
+    const { body } = await send(tenant, `${EVENTS}/over/simulate`, { context, options });
+    return (body as unknown as { ends: object[] }).ends;
+  };
+  const of = (value: string, occurrences: number) => ({
+    ...{ event: 'order-paid', field: 'incident.id', value, occurrences },
+  });
+  expect(await ends({})).toEqual([]);
+  expect(await ends(incident('a'))).toEqual([of('a', 0)]);
+  const first = await opened(tenant, 'a');
+  await opened(tenant, 'a');
+  await opened(tenant, 7);
+  expect([await ends(incident('a')), await ends(incident('7'))]).toEqual([[of('a', 2)], [of('7', 1)]]);
+  const ofAll = { event: null, field: null, value: 'a', occurrences: 2 };
+  expect(await ends(incident('7'), { resolves_thread: 'a' })).toEqual([ofAll, of('7', 1)]);
+  // One that took its last step has none left, and one that is over has none either.
+  expect(await tookStep(tenant, first)).toBe(true);
+  expect(await ends(incident('a'))).toEqual([of('a', 1)]);
+  await triggered(tenant, `${EVENTS}/over`, { context: incident('a') });
+  expect(await ends(incident('a'))).toEqual([of('a', 0)]);
+  await tenant.apply({ enabled: { event: false } });
+  await tenant.trigger(incident('b'));
+  expect(await ends(incident('b'))).toEqual([of('b', 1)]);
+});
+
 it('an occurrence says when its next step is due, and a trigger that ends steps which, or why none', async () => {
   const tenant = await tenantOf();
   await event(tenant, 'over', { resolves_event: 'order-paid' });

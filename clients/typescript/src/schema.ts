@@ -290,6 +290,7 @@ export type ChannelHealth = {
   next_probe_at: string | null;
   /** The slug of the channel. */
   channel: string;
+  name: string;
   type: string;
   /** Whether it is switched on. */
   enabled: boolean;
@@ -2614,6 +2615,17 @@ export type SimulatedChannel = {
   send: number;
 };
 
+export type SimulatedEnd = {
+  /** The slug of the event; null: all of the application, with `resolves_thread`. */
+  event: string | null;
+  /** The field of the context; null: whatever it is, with `resolves_thread`. */
+  field: string | null;
+  /** How many occurrences have open steps about it, of the newest 1,000 of each event. */
+  occurrences: number;
+  /** What the steps are about. */
+  value: string;
+};
+
 export type SimulatedMessage = {
   /** The sender that the template sets; null: the channel's `from`. */
   from: string | null;
@@ -2707,6 +2719,8 @@ export type Simulation = {
   rules: SimulatedRule[];
   /** The steps of the notifications that have some, in the order of time. */
   time_line: SimulatedStep[];
+  /** The threads whose steps the trigger would end: those of `resolves_event` of the event, and of `resolves_thread`. */
+  ends: SimulatedEnd[];
   /** The first 20 messages; none without the permission `user:read`. */
   messages: SimulatedMessage[];
   warnings: SimulateWarning[];

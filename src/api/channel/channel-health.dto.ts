@@ -4,6 +4,7 @@ export interface ChannelHealthRow {
   id: number;
   project: string | null;
   slug: string;
+  name: string;
   type: string;
   enabled: boolean;
   failures: number;
@@ -28,6 +29,9 @@ export class ChannelHealthDto {
    * @example 'mail'
    */
   channel: string;
+
+  /** @example 'Mail' */
+  name: string;
 
   /** @example 'email' */
   type: string;
@@ -67,9 +71,18 @@ export class ChannelHealthDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_probe_at: string | null;
 
-  static from({ project, slug, type, enabled, failures, failingSince, probeAt }: ChannelHealthRow): ChannelHealthDto {
+  static from({
+    project,
+    slug,
+    name,
+    type,
+    enabled,
+    failures,
+    failingSince,
+    probeAt,
+  }: ChannelHealthRow): ChannelHealthDto {
     return {
-      ...{ project, channel: slug, type, enabled },
+      ...{ project, channel: slug, name, type, enabled },
       state: probeAt ? 'resting' : failures > 0 ? 'failing' : 'ok',
       failures,
       failing_since: failingSince?.toISOString() ?? null,

@@ -9,7 +9,7 @@ import type { ChannelHealthRow } from './channel-health.dto.js';
 
 /** Subqueries use the index at all times. $1: organization, $2: after which id, $3: how many, $4: the project of the key, or null. */
 export const LIST_CHANNEL_HEALTH = `
-  select c.id, (select p.slug from projects p where p.id = c.project_id) project, c.slug, c.type, c.enabled,
+  select c.id, (select p.slug from projects p where p.id = c.project_id) project, c.slug, c.name, c.type, c.enabled,
          coalesce(s.failures, 0) failures, s.failing_since "failingSince", s.probe_at "probeAt"
   from channels c left join lateral (select * from channel_states s where s.channel_id = c.id offset 0) s on true
   where c.organization_id = $1 and c.id > $2 and (c.project_id is null or $4::int is null or c.project_id = $4)

@@ -58,7 +58,7 @@ export function simulationOf(
   warnings: SimulateWarningDto[],
   maxMessages: number,
   at: Date,
-): SimulationDto {
+): Omit<SimulationDto, 'ends'> {
   const countFor = (notification: number, channel: number) =>
     targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
   const peopleOf = (notification: number, later?: number[]) =>

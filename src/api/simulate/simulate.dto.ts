@@ -267,6 +267,36 @@ export class SimulateWarningDto {
   detail: string;
 }
 
+/** A thread whose steps the trigger would end. */
+class SimulatedEndDto {
+  /**
+   * The slug of the event; null: all of the application, with `resolves_thread`.
+   * @example 'incident'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  event: string | null;
+
+  /**
+   * The field of the context; null: whatever it is, with `resolves_thread`.
+   * @example 'incident.id'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  field: string | null;
+
+  /**
+   * What the steps are about.
+   * @example 'INC-42'
+   */
+  value: string;
+
+  /**
+   * How many occurrences have open steps about it, of the newest 1,000 of each event.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer' })
+  occurrences: number;
+}
+
 /** The effects that a trigger would have. */
 export class SimulationDto {
   @ApiProperty({
@@ -279,6 +309,10 @@ export class SimulationDto {
   /** The steps of the notifications that have some, in the order of time. */
   @ApiProperty({ type: [SimulatedStepDto], example: [] })
   time_line: SimulatedStepDto[];
+
+  /** The threads whose steps the trigger would end: those of `resolves_event` of the event, and of `resolves_thread`. */
+  @ApiProperty({ type: [SimulatedEndDto], example: [] })
+  ends: SimulatedEndDto[];
 
   /** The first 20 messages; none without the permission `user:read`. */
   @ApiProperty({ example: [MESSAGE_EXAMPLE] })

@@ -160,7 +160,8 @@ export class Simulate {
       ...resolveWarnings(occurrence.resolvesEvent, await this.threads.ofEvent(occurrence)),
       ...unreached,
     ];
-    return simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES, at);
+    const simulated = simulationOf(rules, decisions, { people: users, targets }, warnings, MAX_MESSAGES, at);
+    return { ...simulated, ends: await this.threads.toEnd({ ...occurrence, thread: options.resolves_thread }) };
   }
 
   /** The later steps, each at its time, as if nothing came of the steps before. */

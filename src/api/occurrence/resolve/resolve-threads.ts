@@ -6,7 +6,7 @@ import { anyOf } from '../../explain/explain-sentence.js';
 import { textIn } from '../../../rules/ruleset/choices.js';
 import { hashOfValue } from '../../../rules/thread/resolution.js';
 import { AUDIT_OCCURRENCE } from '../occurrence.sql.js';
-import { FIND_TOLD, NOTE_TOLD, STORE_RESOLUTIONS, THREADS_OF_EVENT } from './resolve.sql.js';
+import { COUNT_OPEN, FIND_TOLD, NOTE_TOLD, STORE_RESOLUTIONS, THREADS_OF_EVENT } from './resolve.sql.js';
 
 interface Trigger {
   organizationId: number;
@@ -37,6 +37,16 @@ const columnsOf = (threads: ResolvedThread[]) => ({
   values: threads.map(({ value }) => value),
   hashes: threads.map(({ value }) => hashOfValue(value)),
 });
+
+/** A thread that a trigger would end. */
+interface ThreadToEnd {
+  /** The slug of its event; null: all of the application. */
+  event: string | null;
+  field: string | null;
+  value: string;
+  /** How many occurrences have open steps about it. */
+  occurrences: number;
+}
 
 /** Notes in a transaction that an occurrence ends threads. */
 export type Resolve = (tx: Transaction, occurrence: string) => Promise<void>;
@@ -88,6 +98,19 @@ export class ResolveThreads {
     const { events, fields, values, hashes } = columnsOf(threads);
     const parameters = [trigger.eventId, events, fields, values, hashes, null, true];
     return (await this.database.query<ToldRow>('find-told', FIND_TOLD, parameters)).rows[0]!.told;
+  }
+
+  /** The threads that a trigger would end, and how much is open about each. */
+  async toEnd(trigger: Omit<Trigger, 'organizationId'>): Promise<ThreadToEnd[]> {
+    const threads = await this.threadsOf(trigger);
+    if (threads.length === 0) return [];
+    const { events, fields, values, hashes } = columnsOf(threads);
+    const parameters = [trigger.eventId, events, fields, values, hashes];
+    const { rows } = await this.database.query<{ open: number }>('count-open-threads', COUNT_OPEN, parameters);
+    return threads.map(({ event, field, value }, i) => ({
+      ...{ event: event === null ? null : trigger.resolvesEvent, field, value },
+      occurrences: rows[i]?.open ?? 0,
+    }));
   }
 
   private async threadsOf(trigger: Omit<Trigger, 'organizationId'>): Promise<ResolvedThread[]> {

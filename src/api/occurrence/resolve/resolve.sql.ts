@@ -22,6 +22,12 @@ export const STORE_RESOLUTIONS = `
 const MAX_NOTIFICATIONS = 50;
 const MAX_OCCURRENCES = 1000;
 
+/** The notifications whose steps a thread `t` ends, of the application of an event `e`. */
+const THREADED = `
+      select n.id, n.event_id, n.thread from events x join notifications n on n.event_id = x.id
+      where x.application_id = e.application_id and (t.event is null or x.id = t.event and n.thread = t.field)
+        and n.thread is not null and n.steps is not null order by n.id limit ${MAX_NOTIFICATIONS}`;
+
 const BEFORE = resolutionsOf({ occurrence: 'past.id', value: 't.hash', field: 'n.thread' });
 
 /**
@@ -35,10 +41,7 @@ export const FIND_TOLD = `
     from events e
     join ${rulesetOf('e.ruleset_id')}
     join unnest($2::int[], $3::text[], $4::text[], $5::text[]) t(event, field, value, hash) on true
-    cross join lateral (
-      select n.id, n.event_id, n.thread from events x join notifications n on n.event_id = x.id
-      where x.application_id = e.application_id and (t.event is null or x.id = t.event and n.thread = t.field)
-        and n.thread is not null and n.steps is not null order by n.id limit ${MAX_NOTIFICATIONS}) n
+    cross join lateral (${THREADED}) n
     cross join lateral (
       select id, context from occurrences where event_id = n.event_id and id is distinct from $6::uuid order by id desc limit ${MAX_OCCURRENCES}) past
     join deliveries d on d.occurrence_id = past.id and d.notification_id = n.id and d.user_id <> 0 and d.status in ('sent', 'pending')
@@ -46,6 +49,24 @@ export const FIND_TOLD = `
       and not exists (select from ${BEFORE} and r.occurrence_id is distinct from $6)
     limit ${MAX_RECIPIENTS}) d
   join users u on u.id = d.user_id`;
+
+/**
+ * How many of the newest occurrences have open steps about each of these threads, or are about to have some. $1: event, $2: events, $3: fields, $4: values,
+ * $5: their hashes in hexadecimal digits.
+ */
+export const COUNT_OPEN = `
+  select count(distinct o.id)::int open
+  from events e
+  cross join unnest($2::int[], $3::text[], $4::text[], $5::text[]) with ordinality t(event, field, value, hash, position)
+  left join lateral (
+    select past.id from (${THREADED}) n
+    cross join lateral (
+      select id, context, status, open_steps from occurrences where event_id = n.event_id order by id desc limit ${MAX_OCCURRENCES}) past
+    where past.context #>> string_to_array(n.thread, '.') = t.value
+      and (past.status in ('pending', 'expanding', 'held') or n.id = any(past.open_steps))
+      and not exists (select from ${BEFORE})) o on true
+  where e.id = $1::int
+  group by t.position order by t.position`;
 
 /** A replay keeps those of the first trigger. $1: occurrence, $2: those who were told, as JSON. */
 export const NOTE_TOLD = `update occurrences set options = options || jsonb_build_object('told', $2::jsonb) where id = $1::uuid and not options ? 'told'`;
