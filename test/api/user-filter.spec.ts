@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
@@ -32,16 +33,19 @@ organizations:
   staff = (lists.body as { id: number }[])[0]!.id;
 });
 
-const ask = (query: Record<string, string>) =>
-  app.as(key).get(`/api/o/filtered/u/?${new URLSearchParams(query).toString()}`);
-
 const namesIn = (body: unknown) => (body as { email: string }[]).map(({ email }) => email.split('@')[0]!);
-const found = async (query: Record<string, string>) => namesIn((await ask(query).expect(200)).body);
 
 const audience = (filter: object) => ({ audience: JSON.stringify(filter) });
 const OPS = { field: 'custom_fields.team', is: 'ops' };
 
-describe('the list of users', () => {
+describe.each([
+  ['the list of users', 'u'],
+  ['the list of whole users', 'users'],
+])('%s', (_list, path) => {
+  const ask = (query: Record<string, string>) =>
+    app.as(key).get(`/api/o/filtered/${path}/?${new URLSearchParams(query).toString()}`);
+  const found = async (query: Record<string, string>) => namesIn((await ask(query).expect(200)).body);
+
   it.each<[string, () => Record<string, string>, string[]]>([
     ['those in an audience', () => audience(OPS), ['dora', 'berta']],
     ['those with an address of a kind', () => audience({ address: 'phone' }), ['dora']],
@@ -61,6 +65,7 @@ describe('the list of users', () => {
     { order: 'email' },
     { order: 'desc' },
     { order: 'desc', locale: 'de' },
+    { search: 'dora' },
     audience(OPS),
   ])('shows the users of %j page by page as in one piece', async (query) => {
     const pages: string[] = [];
@@ -94,9 +99,20 @@ describe('the list of users', () => {
 
   it('shows nobody of the list of another organization', async () => {
     const other = await app.key({ org: 'other' });
-    const { body } = await app.as(other).get(`/api/o/other/u/?list=${staff}`).expect(200);
+    const { body } = await app.as(other).get(`/api/o/other/${path}/?list=${staff}`).expect(200);
     expect(body).toEqual([]);
   });
+});
+
+it('lists whole users that filters leave with everything that an export writes', async () => {
+  const { body } = await app.as(key).get('/api/o/filtered/users/?search=dora&locale=de').expect(200);
+  expect(body).toEqual([
+    {
+      ...{ email: 'dora@f.test', first_name: 'Dora', last_name: '', locked: false, locale: 'de-AT' },
+      ...{ custom_fields: { team: 'ops', n: 3 }, time_zone: null, quiet_hours: null },
+      addresses: [{ name: 'phone', value: '+390655512345' }],
+    },
+  ]);
 });
 
 it('counts the users of all filters together', async () => {
@@ -108,4 +124,24 @@ it('counts the users of all filters together', async () => {
     status: 400,
     codes: { search: ['too_long'], list: ['invalid_format'], locale: ['invalid_format'] },
   });
+});
+
+it('ends a page of whole users that are large before its limit, and goes on after it', async () => {
+  const large = { text: randomBytes(150_000).toString('base64') };
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
+    await app
+      .as(key)
+      .post('/api/o/filtered/u/')
+      .send({ email: `large${n}@f.test`, custom_fields: large })
+      .expect(201);
+  for (const order of ['', '&order=desc', '&order=email']) {
+    const path = `/api/o/filtered/users/?search=large${order}`;
+    const first = await app.as(key).get(`${path}&limit=100`).expect(200);
+    expect(namesIn(first.body).length).toBeLessThan(8);
+    const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.link ?? '') ?? [];
+    expect(next).toBeDefined();
+    const { body } = await app.as(key).get(path).expect(200);
+    expect(new Set(namesIn(body)).size).toBe(8);
+    expect(namesIn(body)).toHaveLength(8);
+  }
 });

@@ -25,6 +25,10 @@ const QUERIES: Record<string, string[]> = {
     ...['?limit=5&after=5', '?search={username}', '?search=user%201', '?search=ser'],
     ...['?order=email&limit=5', '?order=desc&locale=de', '?audience={"field":"custom_fields.team","is":"ops"}'],
   ],
+  'GET /api/o/{org}/users/': [
+    ...['?limit=5&after=5', '?search=user%201', '?search=ser', '?order=email&limit=5'],
+    '?audience={"field":"custom_fields.team","is":"ops"}',
+  ],
   'GET /api/o/{org}/u/{username}/deliveries/': ['?limit=5&after=99999999', '?status=dead'],
   'GET /api/o/{org}/occurrences/': [
     '?limit=5',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { csvLine } from '../../src/rules/user-file/csv-line.js';
+import { USER_HEADER, userCells } from '../../src/rules/user-file/user-cells.js';
 import { consoleBundle } from '../support/console-bundle.js';
 
 interface Row {
@@ -127,7 +129,27 @@ describe('the import of the console', () => {
   it('writes the refused lines so that they can be corrected and imported again', () => {
     const table = tableOf("email;n\nann;'=1\n");
     const csv = refusedCsv(table, [{ row: table.rows[0] }], () => 'email: is "wrong"');
-    expect(csv).toBe('\ufeff"email";"n";"import_line";"import_error"\r\n"ann";"\'=1";"2";"email: is ""wrong"""\r\n');
+    expect(csv).toBe('\ufeffemail;n;import_line;import_error\r\nann;\'=1;2;"email: is ""wrong"""\r\n');
     expect(guessColumns(tableOf(csv).header)).toEqual(['email', 'custom_fields.n', '', '']);
+  });
+
+  it('reads what an export has written as the same users, also where a spreadsheet would see a formula', () => {
+    const users = [
+      {
+        ...{ email: '+ann@acme.test', first_name: '=SUM(1;2)', last_name: '\'-Lee, "A"\nJr', locked: true },
+        custom_fields: { n: 3, tags: ['a', '@b'], deep: { yes: true } },
+        addresses: [{ name: 'phone', value: '+390655512345' }],
+        ...{ time_zone: 'Europe/Rome', locale: 'it-IT' },
+        quiet_hours: [{ days: ['sat'], from: '22:00', to: '08:00' }],
+      },
+      { email: 'bob@acme.test', first_name: ' @Bob', quiet_hours: [] },
+    ];
+    const csv = [USER_HEADER, ...users.map(userCells)].map((cells) => csvLine(cells)).join('');
+    // No cell begins as a formula does.
+    expect(csv).not.toMatch(/(^|,)"?[=+\-@]/m);
+    const { header, rows } = tableOf(csv);
+    expect(header).toEqual([...USER_HEADER]);
+    expect(guessColumns(header)).toEqual(header);
+    expect(uploadLines(rows, header, [], null)).toEqual(rows.map((row, i) => ({ ...row, value: users[i] })));
   });
 });

@@ -5212,6 +5212,7 @@ export interface Operations {
      * List whole users, without their memberships and preferences.
      *
      * `carillon export users` reads them so, and `carillon import users` takes the same fields. An address of a user is an item of `addresses`, except the e-mail.
+     * The filters are those of the list of users: with one, a page may have fewer items than its limit, or none, although others follow.
      *
      * Permission: `user:read`, with a key of the whole organization.
      */
@@ -5221,6 +5222,16 @@ export interface Operations {
         org: string;
       };
       query?: {
+        /** Only users who have each of these words in the e-mail, the first name, the last name, or an address. Upper and lower case are the same. Those for whom each word starts one of these come first, unless there is another filter or an order. */
+        search?: string;
+        /** Only users in this audience: a filter as notifications have it, as JSON. */
+        audience?: string;
+        /** Only members of the distribution list with this id. */
+        list?: number;
+        /** Only users with this locale of their own. A language, such as `de`, includes its regions. */
+        locale?: string;
+        /** `desc`: the newest first. `email`: by the e-mail. */
+        order?: 'desc' | 'email';
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */

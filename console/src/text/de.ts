@@ -993,6 +993,26 @@ export const de: Texts = {
     atLeast: (users: number, all: string) => `mindestens ${number(users)} gefunden; insgesamt ${all}`,
     nobody: 'Kein Benutzer passt auf alle Filter',
     nobodyHint: 'Mit einem Filter weniger sind es vielleicht mehr.',
+    export: {
+      open: 'Exportieren',
+      title: 'Benutzer als CSV exportieren',
+      everybody: 'Die Datei bekommt eine Zeile für jeden Benutzer.',
+      filtered:
+        'Die Datei bekommt eine Zeile für jeden Benutzer, den Suche und Filter übrig lassen, in der Reihenfolge der Seite.',
+      columns:
+        'Ihre Spalten sind E-Mail, Namen, Sperre, eigene Felder und Adressen als JSON, Zeitzone, Ruhezeiten und Sprache. Sie lässt sich bearbeiten und wieder importieren. Die Verteilerlisten stehen nicht darin.',
+      bound: (users: number, megabytes: number) =>
+        `Höchstens ${number(users)} Benutzer und ${megabytes} MB, so viel wie ein Import annimmt. carillon export users schreibt beliebig viele.`,
+      start: 'CSV herunterladen',
+      running: 'Die Benutzer werden gelesen',
+      read: (users: number) => `${number(users)} Benutzer`,
+      stop: 'Anhalten',
+      close: 'Schließen',
+      done: (users: number, file: string) =>
+        `${users === 1 ? '1 Benutzer steht' : `${number(users)} Benutzer stehen`} in ${file}.`,
+      cut: (users: number, file: string) =>
+        `In ${file} stehen die ersten ${number(users)} Benutzer. Mehr passen nicht hinein: Filter wählen oder carillon export users verwenden.`,
+    },
   },
   import: {
     title: 'Benutzer importieren',

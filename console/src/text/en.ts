@@ -933,6 +933,24 @@ export const en = {
     atLeast: (users: number, all: string) => `at least ${number(users)} of ${all}`,
     nobody: 'No user passes all filters',
     nobodyHint: 'Leave one of them out.',
+    export: {
+      open: 'Export',
+      title: 'Export users as CSV',
+      everybody: 'The file gets a line for each user.',
+      filtered: 'The file gets a line for each user whom the search and the filters leave, in the order of the page.',
+      columns:
+        'Its columns are e-mail, names, locked, custom fields and addresses as JSON, time zone, quiet hours and locale. It can be edited and imported again. It does not have the distribution lists.',
+      bound: (users: number, megabytes: number) =>
+        `At most ${number(users)} users and ${megabytes} MB, as much as an import takes. carillon export users writes any number.`,
+      start: 'Download CSV',
+      running: 'Reading the users',
+      read: (users: number) => (users === 1 ? '1 user' : `${number(users)} users`),
+      stop: 'Stop',
+      close: 'Close',
+      done: (users: number, file: string) => `${users === 1 ? '1 user is' : `${number(users)} users are`} in ${file}.`,
+      cut: (users: number, file: string) =>
+        `${file} has the first ${number(users)} users. Others do not fit: filter them, or use carillon export users.`,
+    },
   },
   import: {
     title: 'Import users',

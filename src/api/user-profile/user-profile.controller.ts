@@ -12,6 +12,8 @@ import { CurrentFilter, oneOf } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
+import { USER_FILTERS, USER_FILTER_TEXTS } from '../user/search/user-filter.js';
+import type { UserListFilter } from '../user/search/user-filter.js';
 import { MAX_PROFILE_KB, PutUserProfileDto, UserProfileDto } from './user-profile.dto.js';
 import { UserProfileService } from './user-profile.service.js';
 import { UserUploadService } from './user-upload.service.js';
@@ -36,12 +38,17 @@ export class UserProfileController {
    * List whole users, without their memberships and preferences.
    *
    * @remarks `carillon export users` reads them so, and `carillon import users` takes the same fields. An address of a user is an item of `addresses`, except the e-mail.
+   * The filters are those of the list of users: with one, a page may have fewer items than its limit, or none, although others follow.
    */
   @Get()
   @RequirePermission(Permission.UserRead, 'organization')
-  @AnswersList(UserProfileDto, 'The users, ordered by id.')
-  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.profiles.list(scope, page);
+  @AnswersList(
+    UserProfileDto,
+    'The users, ordered by id; those that a search finds inside of words come after the others.',
+    USER_FILTER_TEXTS,
+  )
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page, @CurrentFilter(USER_FILTERS) filter: UserListFilter) {
+    return this.profiles.list(scope, page, filter);
   }
 
   /**

@@ -13,17 +13,27 @@ import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { requireMatch } from '../../platform/http/etag/etag.js';
 import { Listing } from '../../platform/http/list/listing.js';
+import type { FoundRows } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { invalid, notFound } from '../../platform/http/problem.js';
 import { namedChoices, storedChoices } from '../preference/preference.read.js';
 import { knownTimeZones } from '../settings/time-zones.js';
+import { isFiltered } from '../user/search/user-filter.js';
+import type { UserListFilter } from '../user/search/user-filter.js';
+import { UserFinder } from '../user/search/user-finder.js';
+import type { FoundUser } from '../user/search/user-finder.js';
 import { putProfiles } from './profile.write.js';
 import { readProfile } from './read-profile.js';
 import type { UserProfile } from './read-profile.js';
 import { UserProfileDto } from './user-profile.dto.js';
 import type { MembershipDto, ProfileRow } from './user-profile.dto.js';
-import { GET_PROFILE, LIST_PROFILES, LOCK_PROFILE, MEMBERSHIPS } from './user-profile.sql.js';
+import { GET_PROFILE, LIST_PROFILES, LOCK_PROFILE, MEMBERSHIPS, PROFILES_OF } from './user-profile.sql.js';
+
+/** `place`: the cursor after the user, if it is not the id. */
+type ListedProfile = ProfileRow & Pick<FoundUser, 'place'>;
+
+const cursorAfter = ({ id, place }: Pick<FoundUser, 'id' | 'place'>) => place ?? id;
 
 @Injectable()
 export class UserProfileService {
@@ -32,20 +42,35 @@ export class UserProfileService {
     /** For `list`: an organization may have a million users. */
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly finder: UserFinder,
   ) {}
 
   /** Without memberships and preferences. */
-  list({ organizationId }: Scope, page: Page): Listing<ProfileRow, UserProfileDto> {
+  list({ organizationId }: Scope, page: Page, filter: UserListFilter): Listing<ListedProfile, UserProfileDto> {
     const read = async (after: string | null, limit: number) => {
+      if (isFiltered(filter)) return this.found(organizationId, filter, after, limit);
       const values = [[organizationId], afterId(after), limit];
-      return (await this.database.query<ProfileRow>('list-profiles', LIST_PROFILES, values)).rows;
+      return (await this.database.query<ListedProfile>('list-profiles', LIST_PROFILES, values)).rows;
     };
-    return new Listing(
-      page,
-      read,
-      (row) => UserProfileDto.fromRow(row),
-      ({ id }) => id,
-    );
+    return new Listing(page, read, (row) => UserProfileDto.fromRow(row), cursorAfter);
+  }
+
+  /** The next users that a filter leaves. */
+  private async found(
+    organizationId: number,
+    filter: UserListFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<FoundRows<ListedProfile>> {
+    const { rows: users, goesOnAt } = await this.finder.find(organizationId, filter, after, limit);
+    const values = [organizationId, users.map(({ id }) => id)];
+    const { rows } = await this.database.query<ProfileRow>('profiles-of', PROFILES_OF, values);
+    const places = new Map(users.map(({ id, place }) => [id, place]));
+    return {
+      rows: rows.map((row) => ({ ...row, place: places.get(row.id) })),
+      // A user who was deleted meanwhile must not end the list.
+      goesOnAt: users.length === limit ? String(cursorAfter(users.at(-1)!)) : goesOnAt,
+    };
   }
 
   async get(scope: Scope): Promise<UserProfileDto> {

@@ -32,6 +32,13 @@ const PROFILE = `
 /** $1 organization, $2 key of the e-mail. */
 export const GET_PROFILE = `select ${PROFILE} from users u where u.organization_id = $1 and u.email_key = $2`;
 
+/** In the order of the ids. $1 organization, $2 ids of users. */
+export const PROFILES_OF = withinBytes(
+  `select ${PROFILE}, ${jsonBytes('u.custom_fields')} bytes
+   from unnest($2::int[]) with ordinality found(id, number) join users u on u.id = found.id
+   where u.organization_id = $1 order by found.number`,
+);
+
 /** See `nextRows`. */
 export const LIST_PROFILES = withinBytes(
   `select ${PROFILE}, ${jsonBytes('u.custom_fields')} bytes from users u where ${nextRows('organization_id')}`,

@@ -5,8 +5,6 @@ import { Resources } from '../resource/resources.js';
 import { emailKey } from '../../platform/field/email.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
 import { Listing } from '../../platform/http/list/listing.js';
-import type { FoundRows } from '../../platform/http/list/listing.js';
-import { tooMany } from '../../platform/http/limit/too-many.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
@@ -14,14 +12,12 @@ import { Database } from '../../platform/database/database.js';
 import { isRowGone } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { eraseUser } from './privacy/erase.js';
-import { scanUsers } from './search/scan-users.js';
-import type { Scan, ScannedUser } from './search/scan-users.js';
-import { conditionOf } from './search/user-filter.js';
+import { isFiltered } from './search/user-filter.js';
 import type { UserListFilter } from './search/user-filter.js';
-import { containsInside, startingUsers } from './search/user-search.js';
+import { UserFinder } from './search/user-finder.js';
+import type { FoundUser } from './search/user-finder.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
 import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
 import { GET_USER, LIST_USERS } from './user.sql.js';
@@ -30,70 +26,24 @@ import { putUser, putUsers } from './user.write.js';
 const userSelect = { id: true, email: true, firstName: true, lastName: true, locked: true } satisfies Prisma.UserSelect;
 const fullSelect = { ...userSelect, customFields: true } satisfies Prisma.UserSelect;
 
-interface UserRow extends Prisma.UserGetPayload<{ select: typeof userSelect }> {
-  /** The cursor after the user, if it is not the id. */
-  place?: string;
-}
-
-/** In the cursor of a page that begins with users who are found by the middle of a word. */
-const INSIDE = 'inside-';
-
-/** A search may keep a processor of PostgreSQL busy. Somebody who types asks again before the last answer is there. */
-const SEARCHES = { perOrganization: 2, inAll: 4, maxWaiting: 20, waitMs: 20_000, refusal: tooMany('searches') };
-
 @Injectable()
 export class UserService {
-  private readonly searches = new TenantLimiter<number>(SEARCHES);
-
   constructor(
     private readonly prisma: PrismaService,
     /** For what is read most: see user.sql.ts. */
     private readonly database: Database,
     private readonly resources: Resources,
     private readonly stored: StoredBytes,
+    private readonly finder: UserFinder,
   ) {}
 
-  list({ organizationId }: Scope, page: Page, filter: UserListFilter): Listing<UserRow, UserDto> {
-    const { order, ...conditions } = filter;
-    const { search } = filter;
-    const others = Object.values({ ...filter, search: null }).some((value) => value !== null);
+  list({ organizationId }: Scope, page: Page, filter: UserListFilter): Listing<FoundUser, UserDto> {
     const read = async (after: string | null, limit: number) => {
-      if (others) {
-        const condition = conditionOf(organizationId, conditions);
-        return this.scan({ organizationId, condition, order: order ?? 'id', after, limit });
-      }
-      if (search !== null) return this.search(organizationId, search, after, limit);
+      if (isFiltered(filter)) return this.finder.find(organizationId, filter, after, limit);
       const values = [[organizationId], afterId(after), limit];
-      return (await this.database.query<UserRow>('list-users', LIST_USERS, values)).rows;
+      return (await this.database.query<FoundUser>('list-users', LIST_USERS, values)).rows;
     };
     return new Listing(page, read, UserDto.from, ({ id, place }) => place ?? id);
-  }
-
-  /** First those whom the words start, by index, and then those who have them inside. */
-  private async search(
-    organizationId: number,
-    text: string,
-    after: string | null,
-    limit: number,
-  ): Promise<FoundRows<UserRow>> {
-    const isInside = after?.startsWith(INSIDE) ?? false;
-    const starting = isInside ? [] : await this.starting(organizationId, text, afterId(after), limit);
-    if (starting.length === limit) return { rows: starting, goesOnAt: null };
-    const { rows, goesOnAt } = await this.scan({
-      ...{ organizationId, condition: containsInside(text), order: 'id' },
-      after: isInside ? after!.slice(INSIDE.length) : null,
-      limit: limit - starting.length,
-    });
-    const inside = rows.map((row) => ({ ...row, place: INSIDE + row.place }));
-    return { rows: [...starting, ...inside], goesOnAt: goesOnAt === null ? null : INSIDE + goesOnAt };
-  }
-
-  private async starting(organizationId: number, text: string, after: number, limit: number): Promise<UserRow[]> {
-    return (await this.database.pool.query<UserRow>(startingUsers(organizationId, text, after, limit))).rows;
-  }
-
-  private scan(scan: Scan): Promise<FoundRows<UserRow & ScannedUser>> {
-    return this.searches.run(scan.organizationId, () => scanUsers<UserRow & ScannedUser>(this.database, scan));
   }
 
   create(scope: Scope, { email, first_name, last_name, custom_fields }: CreateUserDto): Promise<CreatedUserDto> {
@@ -110,7 +60,7 @@ export class UserService {
   }
 
   async get({ userId, organizationId }: Scope): Promise<UserDto> {
-    const { rows } = await this.database.query<UserRow>('get-user', GET_USER, [userId, organizationId]);
+    const { rows } = await this.database.query<FoundUser>('get-user', GET_USER, [userId, organizationId]);
     const [row] = rows;
     if (!row) throw notFound('user');
     return UserDto.from(row);

@@ -1,5 +1,6 @@
 import type { FigureCounts, Figures } from '@carillon/client';
-import { quoted, saveCsv } from '../../components/csv';
+import { csvLine } from '@carillon/user-file/csv-line';
+import { saveCsv } from '../../components/csv';
 import { text } from '../../text/text';
 
 const COLUMNS = [
@@ -14,12 +15,12 @@ export function csvOf(all: Figures[]): string {
     ...(rest.messages > 0 ? [{ by, name: '(rest)', counts: rest }] : []),
   ]);
   return [
-    ['by', 'name', ...COLUMNS].join(','),
-    ...lines.map(({ by, name, counts }) =>
-      [by, quoted(name), ...COLUMNS.map((column) => counts[column] ?? '')].join(','),
-    ),
-  ].join('\r\n');
+    csvLine(['by', 'name', ...COLUMNS]),
+    ...lines.map(({ by, name, counts }) => csvLine([by, name, ...COLUMNS.map((column) => cellOf(counts[column]))])),
+  ].join('');
 }
+
+const cellOf = (count: number | null) => (count === null ? '' : String(count));
 
 export function DownloadCsv({ org, figures }: { org: string; figures: Figures[] }) {
   const name = `${org}-figures-${figures[0]!.since.slice(0, 10)}.csv`;

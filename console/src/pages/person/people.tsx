@@ -10,6 +10,7 @@ import { Forbidden } from '../../components/forbidden';
 import { Table } from '../../components/table';
 import { useSearchOn } from '../../components/use-search-on';
 import { text } from '../../text/text';
+import { ExportDialog } from './export/export-dialog';
 import { PeopleFilters } from './filter/people-filters';
 import { PeopleCount } from './filter/people-count';
 import type { PeopleFilters as Filters } from './filter/people-query';
@@ -24,7 +25,7 @@ export function People() {
   const filters: Filters = route.useSearch();
   const navigate = route.useNavigate();
   const can = useCan();
-  const [isCreating, setCreating] = useState(false);
+  const [dialog, setDialog] = useState<'create' | 'export' | null>(null);
   const mayRead = can('user:read');
   const { query, known, all, found, isFiltered } = usePeopleQuery(org, filters, mayRead);
   const people = useList('/api/o/{org}/u/', { path: { org }, query }, { enabled: mayRead, poll: true, keep: true });
@@ -35,8 +36,13 @@ export function People() {
       {text.import.open}
     </Link>
   );
+  const save = can('user:read', 'organization') && (
+    <button className="button" onClick={() => setDialog('export')}>
+      {text.people.export.open}
+    </button>
+  );
   const create = mayWrite && (
-    <button className="button primary" onClick={() => setCreating(true)}>
+    <button className="button primary" onClick={() => setDialog('create')}>
       {text.person.create}
     </button>
   );
@@ -48,6 +54,7 @@ export function People() {
           live={people.error ? 'lost' : 'polled'}
           call={{ path: `/api/o/${org}/u/?${new URLSearchParams(given({ limit: 50, ...query }))}` }}
         />
+        {save}
         {upload}
         {create}
       </div>
@@ -71,7 +78,10 @@ export function People() {
       ) : (
         <Forbidden what={text.forbidden.people} permission="user:read" />
       )}
-      {isCreating && <PersonDialog org={org} onClose={() => setCreating(false)} />}
+      {dialog === 'create' && <PersonDialog org={org} onClose={() => setDialog(null)} />}
+      {dialog === 'export' && (
+        <ExportDialog {...{ org, query, isFiltered }} count={found ?? all} onClose={() => setDialog(null)} />
+      )}
     </div>
   );
 }

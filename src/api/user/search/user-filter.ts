@@ -22,6 +22,8 @@ export interface UserFilter {
 /** And in which order; null: by their ids. */
 export type UserListFilter = UserFilter & { order: (typeof USER_ORDERS)[number] | null };
 
+export const isFiltered = (filter: UserListFilter) => Object.values(filter).some((value) => value !== null);
+
 const USER_ORDERS = ['desc', 'email'] as const;
 
 export const USER_FILTERS = {

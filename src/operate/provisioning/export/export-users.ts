@@ -5,7 +5,9 @@ import { UserProfileDto } from '../../../api/user-profile/user-profile.dto.js';
 import type { ProfileRow } from '../../../api/user-profile/user-profile.dto.js';
 import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import type { MemberEntry, UserEntry } from '../file.js';
-import { withoutFormula } from '../../../rules/user-file/formula.js';
+import { csvLine } from '../../../rules/user-file/csv-line.js';
+import { USER_HEADER, userCells } from '../../../rules/user-file/user-cells.js';
+import type { ExportedUser } from '../../../rules/user-file/user-cells.js';
 import type { UserFileFormat } from '../user-files/user-file-format.js';
 import { MEMBERS, USERS } from './export.sql.js';
 
@@ -92,28 +94,11 @@ function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: nu
 export const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 
-const USER_HEADER = [
-  'email',
-  'first_name',
-  'last_name',
-  'locked',
-  'custom_fields',
-  'addresses',
-  'time_zone',
-  'quiet_hours',
-  'locale',
-];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */
 export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: UserFileFormat): AsyncGenerator<string> {
-  yield* write(withoutPreferences(users), format, USER_HEADER, (user) => [
-    ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
-    ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
-    user.time_zone as string | undefined,
-    user.quiet_hours ? JSON.stringify(user.quiet_hours) : undefined,
-    user.locale as string | undefined,
-  ]);
+  yield* write(withoutPreferences(users), format, USER_HEADER, (user) => userCells(user as ExportedUser));
 }
 
 /** `carillon import users` knows no preferences. */
@@ -136,7 +121,7 @@ export async function* writeMembers(
 async function* write<Entry>(
   entries: AsyncGenerator<Entry[]>,
   format: UserFileFormat,
-  header: string[],
+  header: readonly string[],
   cellsOf: (entry: Entry) => (string | undefined)[],
 ): AsyncGenerator<string> {
   // With the first page: nothing is written if it cannot be read.
@@ -146,11 +131,4 @@ async function* write<Entry>(
     head = '';
   }
   yield head;
-}
-
-const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
-
-function quoted(text = ''): string {
-  const cell = withoutFormula(text);
-  return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

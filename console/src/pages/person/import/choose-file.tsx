@@ -2,10 +2,8 @@ import { useId, useState } from 'react';
 import type { DragEvent } from 'react';
 import { text } from '../../../text/text';
 import { decode } from './file/decode';
+import { MAX_LINES, MAX_MB } from './file/limits';
 import type { UserTable } from './file/read-table';
-
-export const MAX_MB = 20;
-const MAX_LINES = 100_000;
 
 /** A file, or what was pasted, as a text that was read as CSV. */
 export interface Source {

@@ -1,5 +1,5 @@
-import { ProblemError } from '@carillon/client';
 import { carillon } from '../../../api/carillon';
+import { patiently } from '../../../api/patiently';
 import type { UploadLine } from './file/file-columns';
 
 const PATH = '/api/o/{org}/users/';
@@ -7,9 +7,6 @@ const PATH = '/api/o/{org}/users/';
 /** Few enough for the service to name each line that it refuses, and to show progress. */
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 1024 * 1024;
-/** Of an organization, the service reads one upload at a time. */
-const TRIES = 20;
-const PAUSE_MS = 1_500;
 
 /** A line that was refused, and why: by its fields, or as a whole. */
 export interface Refused {
@@ -74,6 +71,7 @@ async function send(
 ): Promise<Answer[]> {
   const body = lines.map((line) => JSON.stringify('value' in line ? line.value : null)).join('\n');
   const query = { mode: 'merge' as const, ...(dryRun && { dry_run: '1' as const }) };
+  // Of an organization, the service reads one upload at a time.
   const answer = await patiently(() => carillon.post(PATH, { path: { org }, query, body, signal }), signal);
   const answers = answer
     .trim()
@@ -83,20 +81,6 @@ async function send(
   if (last.kind !== 'summary') throw new TypeError('network: the answer was cut off');
   if (!last.complete) throw new Error(last.detail);
   return answers;
-}
-
-/** Waits while another upload of the organization is read. */
-async function patiently<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await call();
-    } catch (error) {
-      const isBusy = error instanceof ProblemError && (error.status === 429 || error.status === 503);
-      if (!isBusy || tries === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      signal.throwIfAborted();
-    }
-  }
 }
 
 function added(outcome: Outcome, part: UploadLine[], sent: UploadLine[], answers: Answer[]): Outcome {

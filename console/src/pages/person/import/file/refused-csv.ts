@@ -1,5 +1,6 @@
 import { originalText } from '@carillon/user-file/formula';
-import { quoted } from '../../../../components/csv';
+import { csvLine } from '@carillon/user-file/csv-line';
+import { MARK } from '../../../../components/csv';
 import { ADDED } from './file-columns';
 import type { UserTable } from './read-table';
 import type { Refused } from '../upload';
@@ -10,10 +11,10 @@ export function refusedCsv(
   refused: readonly Refused[],
   reasonOf: (refused: Refused) => string,
 ) {
-  const line = (cells: readonly string[]) => cells.map((cell) => quoted(originalText(cell))).join(delimiter);
+  const line = (cells: readonly string[]) => csvLine(cells.map(originalText), delimiter);
   const lines = refused.map((each) => {
     const cells = header.map((_, i) => each.row.cells[i] ?? '');
     return line([...cells, String(each.row.line), reasonOf(each)]);
   });
-  return `\ufeff${[line([...header, ADDED.line, ADDED.reason]), ...lines].join('\r\n')}\r\n`;
+  return [MARK, line([...header, ADDED.line, ADDED.reason]), ...lines].join('');
 }
