@@ -62,6 +62,7 @@ describe('an occurrence', () => {
       resolutions: [],
       ended: [],
       next_step_at: null,
+      steps: null,
       done: false,
       counts: { total: 15, pending: 1, sent: 4, skipped: 6, dead: 4 },
       gates: { locked: 3, inactive: 3 },

@@ -37,6 +37,8 @@ const QUERIES: Record<string, string[]> = {
     '?status=held',
     '?context=a&limit=5',
     '?counts=1&limit=5',
+    '?steps=1&limit=5',
+    '?open=1&limit=5',
     '?outcome=failed&reason=rejected&channel=p/hook',
     '?domain=acme.test',
   ],

@@ -1804,6 +1804,8 @@ export type OccurrenceDetail = {
    * another reason.
    */
   next_step_at: string | null;
+  /** What became of its steps; null: no notification that applies has steps. */
+  steps: StepsOutcome | null;
   /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
@@ -1830,6 +1832,23 @@ export type OccurrenceDetail = {
   event: string;
   application: string;
   project: string;
+};
+
+export type OccurrenceSteps = {
+  /** The first acknowledgement that has not lapsed; null: there is none. */
+  acknowledgement: Acknowledgement | null;
+  /** The first trigger that ended the steps of a notification; null: none did. */
+  resolution: StepsResolution | null;
+  /**
+   * When its next step is due at the earliest. If it is over or acknowledged by then, the step sends nothing. Null: no step follows, or it waits for
+   * another reason.
+   */
+  next_at: string | null;
+  /**
+   * Whether it is open: a step asks for an acknowledgement, and nothing has ended the steps. An acknowledgement ends them, too, unless an event with
+   * `resolves_event` says when this one is over: then it is open until that.
+   */
+  open: boolean;
 };
 
 export type OccurrenceWarning = {
@@ -1948,6 +1967,8 @@ export type PlacedOccurrence = {
   canceled_at: string | null;
   /** When somebody approved it after it was held. */
   approved_at: string | null;
+  /** Only with `steps=1`: what became of its steps; null: no notification that applies has steps. */
+  steps?: OccurrenceSteps | null;
   /** Only with `counts=1`: its deliveries by their status, the first 1,000 of them. */
   counts?: (Counts);
   event: string;
@@ -2765,11 +2786,49 @@ export type Step = {
   after?: string;
 };
 
+export type StepsOutcome = {
+  /** The first acknowledgement that has not lapsed; null: there is none. */
+  acknowledgement: Acknowledgement | null;
+  /** The first trigger that ended the steps of a notification; null: none did. */
+  resolution: StepsResolution | null;
+  /**
+   * When its next step is due at the earliest. If it is over or acknowledged by then, the step sends nothing. Null: no step follows, or it waits for
+   * another reason.
+   */
+  next_at: string | null;
+  /** What is not sent any more because of the resolution, or of the acknowledgement if it counts for everyone; empty: nothing. */
+  stopped: StoppedStep[];
+  /**
+   * Whether it is open: a step asks for an acknowledgement, and nothing has ended the steps. An acknowledgement ends them, too, unless an event with
+   * `resolves_event` says when this one is over: then it is open until that.
+   */
+  open: boolean;
+};
+
+export type StepsResolution = {
+  /** The slug of its event, in the same application; null: its occurrence was deleted. */
+  event: string | null;
+  /** The occurrence of the trigger. */
+  occurrence: string;
+  at: string;
+};
+
 export type StepTo = {
   /** Names of distribution lists of the project. */
   distribution_lists: string[];
   /** A filter over the users of the organization, besides the lists; left out: there is none. */
   audience?: Record<string, unknown>;
+};
+
+export type StoppedStep = {
+  /** Its place among the steps, from 1. */
+  step: number;
+  /** `0`: the step was not taken. Otherwise it was, and up to so many repetitions are left out. */
+  repeats: number;
+  /** The name of the notification. */
+  notification: string;
+  /** The slugs of its channels. */
+  channels: string[];
 };
 
 export type Summary = {
@@ -7538,8 +7597,8 @@ export interface Operations {
     /**
      * List the occurrences of all events of the organization.
      *
-     * A key that is bound to a project or an application sees those of its branch. With `status` or `context`, one request looks through
-     * some of the newest occurrences, about 50,000 or 5,000: a page may have fewer items than `limit`, or none, although others follow. Its
+     * A key that is bound to a project or an application sees those of its branch. With `status`, `context` or `open`, one request
+     * looks through some of the newest occurrences: about 50,000, or 5,000 with `context` or `open`. A page may have fewer items than `limit`, or none, although others follow. Its
      * `Link` header says so. The same with `outcome`, `reason`, `channel` or `domain`, which find occurrences that have messages for which all of these
      * hold. The figures say in which hours to look, so a message is found some seconds after it has changed. Of an occurrence, the first 10,000
      * messages are looked through: one with more is listed if its event has such messages in its hour.
@@ -7562,6 +7621,10 @@ export interface Operations {
         until?: string;
         /** Also count the messages of each occurrence by their outcome: the first 1,000 of them. */
         counts?: '1';
+        /** Also say what became of the steps of each occurrence. */
+        steps?: '1';
+        /** Only occurrences that are open: their steps ask for an acknowledgement, and nothing has ended them. */
+        open?: '1';
         /** Only occurrences with messages of this outcome. */
         outcome?: 'sent' | 'failed' | 'waiting' | 'skipped';
         /** Only occurrences with messages of this reason: a gate, what was reported, or why they were given up. */

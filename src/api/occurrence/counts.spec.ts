@@ -10,6 +10,7 @@ const group = (rest: Partial<DeliveryGroup>): DeliveryGroup => ({
   status: 'sent',
   gate: null,
   count: 1,
+  repetition: 0,
   ...rest,
 });
 

@@ -11,6 +11,8 @@ export interface DeliveryGroup {
   status: DeliveryStatus;
   gate: Gate | null;
   count: number;
+  /** How often at most the step of one of them was repeated. */
+  repetition: number;
 }
 
 export function countsOf(groups: DeliveryGroup[]): CountsDto {

@@ -52,8 +52,8 @@ export class OrganizationOccurrenceController {
   /**
    * List the occurrences of all events of the organization.
    *
-   * @remarks A key that is bound to a project or an application sees those of its branch. With `status` or `context`, one request looks through
-   * some of the newest occurrences, about 50,000 or 5,000: a page may have fewer items than `limit`, or none, although others follow. Its
+   * @remarks A key that is bound to a project or an application sees those of its branch. With `status`, `context` or `open`, one request
+   * looks through some of the newest occurrences: about 50,000, or 5,000 with `context` or `open`. A page may have fewer items than `limit`, or none, although others follow. Its
    * `Link` header says so. The same with `outcome`, `reason`, `channel` or `domain`, which find occurrences that have messages for which all of these
    * hold. The figures say in which hours to look, so a message is found some seconds after it has changed. Of an occurrence, the first 10,000
    * messages are looked through: one with more is listed if its event has such messages in its hour.
@@ -69,6 +69,15 @@ export class OrganizationOccurrenceController {
     ...FILTERS,
     counts: {
       description: 'Also count the messages of each occurrence by their outcome: the first 1,000 of them.',
+      schema: { type: 'string', enum: ['1'] },
+    },
+    steps: {
+      description: 'Also say what became of the steps of each occurrence.',
+      schema: { type: 'string', enum: ['1'] },
+    },
+    open: {
+      description:
+        'Only occurrences that are open: their steps ask for an acknowledgement, and nothing has ended them.',
       schema: { type: 'string', enum: ['1'] },
     },
     outcome: { description: 'Only occurrences with messages of this outcome.', enum: OUTCOMES },

@@ -6,7 +6,6 @@ import type { SendAt } from '../../platform/send-at.js';
 import type { StoredAttachment } from '../../platform/queue/trigger-options.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
-import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Resolution } from '../../rules/thread/resolution.js';
 import { AcknowledgementDto } from './acknowledge/acknowledge.dto.js';
 import type { AcknowledgementRow } from './acknowledge/acknowledge.dto.js';
@@ -15,6 +14,10 @@ import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 import { OCCURRENCE_WARNINGS, warningsOf } from './occurrence-warning.js';
 import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';
+import { OccurrenceStepsDto, StepsOutcomeDto } from './step/occurrence-steps.dto.js';
+import type { OccurrenceStepsRow } from './step/occurrence-steps.dto.js';
+import { stoppedSteps } from './step/stopped-steps.js';
+import type { FollowedRule } from './step/stopped-steps.js';
 
 /** Statuses after which no more deliveries are created. Existing deliveries may still be pending. */
 const EXPANSION_ENDED: readonly OccurrenceStatus[] = ['expanded', 'canceled', 'failed'];
@@ -39,13 +42,13 @@ interface PlacedOccurrenceRow extends OccurrenceRow {
 
 export interface CountedOccurrenceRow extends PlacedOccurrenceRow {
   counts?: CountsDto;
+  /** Null: no notification of it has steps. */
+  steps?: OccurrenceStepsRow | null;
 }
 
-/** An occurrence, and its notifications with steps and a thread. */
 export interface OccurrenceFoundRow extends Omit<OccurrenceDetailRow, 'resolutions' | 'nothingEnded'> {
   eventId: number;
   resolvesEvent: string | null;
-  threaded: Pick<Rule, 'id' | 'thread' | 'steps'>[];
 }
 
 interface OccurrenceDetailRow extends PlacedOccurrenceRow {
@@ -60,6 +63,10 @@ interface OccurrenceDetailRow extends PlacedOccurrenceRow {
   /** Why the trigger ended no steps although its event ends those of another one; null: it did, or need not. */
   nothingEnded: string | null;
   nextStepAt: Date | null;
+  /** Null: no notification of it has steps. */
+  steps: OccurrenceStepsRow | null;
+  /** Its notifications with steps. */
+  followed: FollowedRule[];
 }
 
 /** One trigger of an event. */
@@ -169,8 +176,16 @@ export class PlacedOccurrenceDto extends OccurrencePlaceDto {
   /** Only with `counts=1`: its deliveries by their status, the first 1,000 of them. */
   counts?: CountsDto;
 
+  /** Only with `steps=1`: what became of its steps; null: no notification that applies has steps. */
+  @ApiProperty({ type: OccurrenceStepsDto, required: false, nullable: true })
+  steps?: OccurrenceStepsDto | null;
+
   static override from(row: CountedOccurrenceRow): PlacedOccurrenceDto {
-    return { ...OccurrencePlaceDto.from(row), ...(row.counts && { counts: row.counts }) };
+    return {
+      ...OccurrencePlaceDto.from(row),
+      ...(row.counts && { counts: row.counts }),
+      ...(row.steps !== undefined && { steps: row.steps && OccurrenceStepsDto.from(row.steps) }),
+    };
   }
 }
 
@@ -274,6 +289,10 @@ export class OccurrenceDetailDto extends OccurrencePlaceDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_step_at: string | null;
 
+  /** What became of its steps; null: no notification that applies has steps. */
+  @ApiProperty({ type: StepsOutcomeDto, nullable: true })
+  steps: StepsOutcomeDto | null;
+
   /**
    * Whether it is finished: no delivery is pending, and no more are created.
    * @example false
@@ -316,6 +335,10 @@ export class OccurrenceDetailDto extends OccurrencePlaceDto {
       })),
       ended: row.ended,
       next_step_at: row.nextStepAt?.toISOString() ?? null,
+      steps: row.steps && {
+        ...OccurrenceStepsDto.from(row.steps),
+        stopped: stoppedSteps(row, row.steps.acknowledgement),
+      },
       done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
       counts,
       gates: gatesOf(groups),

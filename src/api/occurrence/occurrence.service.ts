@@ -39,6 +39,8 @@ import {
   searchOccurrences,
   visibleEvents,
 } from './occurrence.sql.js';
+import type { ShownOfOccurrences } from './occurrence.sql.js';
+import { askingEvents, isOpen } from './step/occurrence-steps.sql.js';
 import { MESSAGE_FILTER } from './by-message/by-message.js';
 import { searchByMessage } from './by-message/by-message.sql.js';
 import { replayOptions } from './replay-options.js';
@@ -57,6 +59,8 @@ export const ORGANIZATION_OCCURRENCE_FILTER = {
     text !== '' && lengthOf(text) <= MAX_TEXT ? null : fieldError('too_long', `must be 1 to ${MAX_TEXT} characters`),
   ...OCCURRENCE_FILTER,
   counts: oneOf(['1']),
+  steps: oneOf(['1']),
+  open: oneOf(['1']),
   ...MESSAGE_FILTER,
   event: (text: string) =>
     text.split('/').length === 3
@@ -67,7 +71,7 @@ export const ORGANIZATION_OCCURRENCE_FILTER = {
 /** Rows per query of a merged list. Few, because each busy event is read for as many. */
 const MERGED_AT_ONCE = 200;
 
-/** How many occurrences a search looks through for a page. Few contexts: one may have 256 KB. */
+/** How many occurrences a search looks through for a page. Few contexts: one may have 256 KB. Whether one is open needs its context, too. */
 const SEARCHED_STATUSES = 50_000;
 const SEARCHED_CONTEXTS = 5000;
 
@@ -112,6 +116,8 @@ export class OccurrenceService {
       event,
       context,
       counts,
+      steps,
+      open,
       outcome,
       reason,
       channel,
@@ -120,7 +126,9 @@ export class OccurrenceService {
     }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
     page: Page,
   ): Listing<CountedOccurrenceRow, PlacedOccurrenceDto> {
-    const events = visibleEvents(scope, event?.split('/') ?? null);
+    const visible = visibleEvents(scope, event?.split('/') ?? null);
+    const events = open === null ? visible : askingEvents(visible);
+    const shown = { counts: counts !== null, stepsIn: steps === null ? null : scope.organizationId };
     const { status } = filter;
     const messages = { outcome, reason, channel, domain: domain?.toLowerCase() ?? null };
     const isByMessage = Object.values(messages).some((each) => each !== null);
@@ -130,27 +138,28 @@ export class OccurrenceService {
     const tests = [
       ...(status === null || status === 'held' ? [] : [Prisma.sql`status = ${status}::occurrence_status`]),
       ...(context === null ? [] : [Prisma.sql`strpos(lower(context::text), lower(${context})) > 0`]),
+      ...(open === null ? [] : [isOpen('found')]),
     ];
     const read = async (after: string | null, limit: number) => {
       const conditions = [...indexed, ...conditionsOf({ ...filter, status: null }, after)];
       if (isByMessage) {
         const span = spanOf(filter, after);
-        return this.search(searchByMessage(scope, events, messages, span, conditions, tests, limit), counts !== null);
+        return this.search(searchByMessage(scope, events, messages, span, conditions, tests, limit), shown);
       }
       if (tests.length > 0) {
-        const most = context === null ? SEARCHED_STATUSES : SEARCHED_CONTEXTS;
+        const most = context === null && open === null ? SEARCHED_STATUSES : SEARCHED_CONTEXTS;
         const found = searchOccurrences(events, conditions, Prisma.join(tests, ' and '), most, limit);
-        return this.search(found, counts !== null);
+        return this.search(found, shown);
       }
-      return this.placed(mergeOccurrences(events, conditions, limit, counts !== null));
+      return this.placed(mergeOccurrences(events, conditions, limit, shown));
     };
     return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
   }
 
-  private async search(statement: Prisma.Sql, counts: boolean): Promise<FoundRows<CountedOccurrenceRow>> {
+  private async search(statement: Prisma.Sql, shown: ShownOfOccurrences): Promise<FoundRows<CountedOccurrenceRow>> {
     const { rows: found } = await this.database.pool.query<{ end: string | null; ids: string[] }>(statement);
     const { end, ids } = found[0]!;
-    return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids, counts)), goesOnAt: end };
+    return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids, shown)), goesOnAt: end };
   }
 
   private async placed(statement: Prisma.Sql): Promise<CountedOccurrenceRow[]> {
@@ -162,7 +171,7 @@ export class OccurrenceService {
     const { rows } = await this.database.pool.query<OccurrenceFoundRow>(getOccurrence(organizationId, occurrenceId));
     const [row] = rows;
     if (!row) throw notFound('occurrence');
-    const values = resolutionValues(row.id, row.threaded, row.context);
+    const values = resolutionValues(row.id, row.followed, row.context);
     const resolutions = values
       ? (await this.database.query<Resolution>('load-resolutions', LOAD_RESOLUTIONS, values)).rows
       : [];

@@ -6,6 +6,7 @@ import { jobPrioritySql } from '../../platform/queue/priority.js';
 import { Task } from '../../platform/queue/task.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { acknowledgementsOf } from './acknowledge/acknowledge.sql.js';
+import { nextStepTimes, stepsOfOccurrence } from './step/occurrence-steps.sql.js';
 
 const CLAIMED = `), claimed as (
     insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
@@ -103,12 +104,24 @@ export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Pris
     order by id desc
     limit ${limit}`;
 
+/** What a list shows of each occurrence besides its columns. */
+export interface ShownOfOccurrences {
+  counts: boolean;
+  /** What became of the steps: the organization whose occurrences they are. Null: not shown. */
+  stepsIn: number | null;
+}
+
 /**
  * Occurrences of many events, newest first. There is an index of each event and none of the organization: it would add 22 % of WAL and 7 % of
  * CPU to every insertion of an occurrence, and a key of one project would read through those of the others. So the newest of each event are
  * merged. Only the events whose own newest is among the newest `limit` have a part in the answer.
  */
-export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], limit: number, counts: boolean) => {
+export const mergeOccurrences = (
+  events: Prisma.Sql,
+  conditions: Prisma.Sql[],
+  limit: number,
+  shown: ShownOfOccurrences,
+) => {
   const newest = (event: string, count: number) => Prisma.sql`
     select id from occurrences
     where ${Prisma.join([Prisma.sql`event_id = ${Prisma.raw(event)}`, ...conditions], ' and ')} order by id desc limit ${count}`;
@@ -119,7 +132,7 @@ export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], l
       select e.id, (${newest('e.id', 1)}) newest from (${events}) e order by newest desc nulls last limit ${limit}
     ) busy cross join lateral (${newest('busy.id', limit)}) n
     order by n.id desc limit ${limit}`,
-    counts,
+    shown,
   );
 };
 
@@ -130,8 +143,10 @@ const COUNTS = Prisma.sql`, (
     from (select status from deliveries d where d.occurrence_id = o.id limit ${MAX_COUNTED}) d) counts`;
 
 /** Occurrences with these ids, newest first, with the places of their events. */
-const placed = (ids: Prisma.Sql, counts: boolean) => Prisma.sql`
+const placed = (ids: Prisma.Sql, { counts, stepsIn: organizationId }: ShownOfOccurrences) => Prisma.sql`
+  ${organizationId === null ? Prisma.empty : Prisma.sql`with ${nextStepTimes(organizationId)}`}
   select ${COLUMNS}, place->>0 project, place->>1 application, place->>2 event ${counts ? COUNTS : Prisma.empty}
+         ${organizationId === null ? Prisma.empty : Prisma.sql`, ${stepsOfOccurrence('o')}`}
   from (
     select *, (
       select json_build_array(p.slug, a.slug, e.slug)
@@ -142,7 +157,7 @@ const placed = (ids: Prisma.Sql, counts: boolean) => Prisma.sql`
   order by id desc`;
 
 /**
- * The ids of the newest occurrences that pass a test for which there is no index. It looks through `most` occurrences, or 20 of each event.
+ * The ids of the newest occurrences `found` that pass a test for which there is no index. It looks through `most` occurrences, or 20 of each event.
  * `end`: all that are newer have been looked at; null: all.
  */
 export const searchOccurrences = (
@@ -157,7 +172,7 @@ export const searchOccurrences = (
     select greatest(${most}::int / greatest(count(*), 1), 20) most from own
   ), seen as materialized (
     select o.id, o.number, o.passes from own cross join lateral (
-      select id, row_number() over (order by id desc) number, ${test} passes from occurrences
+      select id, row_number() over (order by id desc) number, ${test} passes from occurrences found
       where ${Prisma.join([Prisma.sql`event_id = own.id`, ...conditions], ' and ')}
       order by id desc limit (select most from each)) o
   ), ends as (
@@ -167,8 +182,8 @@ export const searchOccurrences = (
     select seen.id from seen where passes and seen.id >= coalesce((select id from ends), '00000000-0000-0000-0000-000000000000')
     order by seen.id desc limit ${limit}) ids`;
 
-export const findOccurrences = (ids: string[], counts: boolean) =>
-  placed(Prisma.sql`select unnest(${ids}::uuid[])`, counts);
+export const findOccurrences = (ids: string[], shown: ShownOfOccurrences) =>
+  placed(Prisma.sql`select unnest(${ids}::uuid[])`, shown);
 
 /** The events that a key sees, or the one at a path: project, application, event. */
 export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | null) => Prisma.sql`
@@ -177,22 +192,20 @@ export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | n
     and (${key.projectId}::int is null or p.id = ${key.projectId}) and (${key.applicationId}::int is null or a.id = ${key.applicationId})
     ${path ? Prisma.sql`and p.slug = ${path[0]} and a.slug = ${path[1]} and e.slug = ${path[2]}` : Prisma.empty}`;
 
-/** Waiting jobs of an organization among which the one of the next step is looked for. */
-const MAX_JOBS = 10_000;
-
 export const getOccurrence = (organizationId: number, occurrenceId: string) => Prisma.sql`
+    with ${nextStepTimes(organizationId)}
     select o.id, o.status, o.options - 'told' options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
            o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
            ${Prisma.raw(acknowledgementsOf('o.id'))} acknowledgements, e.resolves_event "resolvesEvent", o.event_id "eventId",
            (select coalesce(json_agg(json_build_object('event', x.slug, 'field', t.field) order by t.position), '[]')
             from thread_resolutions t left join events x on x.id = t.event_id where t.occurrence_id = o.id) ended,
-           case when o.open_steps is not null then (
-             select min(j.run_at) from (
-               select run_at, task, payload from jobs where organization_id = o.organization_id and state = 'scheduled' limit ${MAX_JOBS}) j
-             where j.task = ${Task.Step} and j.payload->>'occurrence' = o.id::text) end "nextStepAt",
-           array(select jsonb_build_object('id', rule->'id', 'thread', rule->'thread', 'steps', rule->'steps')
+           case when o.open_steps is not null then (select n.at from next_steps n where n.occurrence = o.id) end "nextStepAt",
+           ${stepsOfOccurrence('o')},
+           array(select jsonb_build_object('id', rule->'id', 'acknowledge', rule->'acknowledge', 'steps', rule->'steps', 'templates', (
+                   select jsonb_agg(jsonb_build_object('channel', t->'channel', 'per', t->'per')) from jsonb_array_elements(rule->'templates') t))
+                   || case when jsonb_exists(rule, 'thread') then jsonb_build_object('thread', rule->'thread') else '{}' end
                  from (values (1)) one join ${Prisma.raw(rulesetOf('o.ruleset_id'))}, jsonb_array_elements(r.rules) rule
-                 where jsonb_exists(rule, 'thread') and jsonb_exists(rule, 'steps')) threaded,
+                 where jsonb_exists(rule, 'steps')) followed,
            array(
              select name.value
              from jsonb_array_elements_text(coalesce(o.options->'recipients', '[]') || coalesce(o.options->'limit_to', '[]'))
@@ -203,10 +216,10 @@ export const getOccurrence = (organizationId: number, occurrenceId: string) => P
            coalesce((
              select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id,
                                                'slug', (select c.slug from channels c where c.id = g.channel_id),
-                                               'status', g.status, 'gate', g.gate, 'count', g.count)
+                                               'status', g.status, 'gate', g.gate, 'count', g.count, 'repetition', g.repetition)
                              order by g.notification_id, g.channel_id)
              from (
-               select notification_id, channel_id, status, gate, count(*) from deliveries
+               select notification_id, channel_id, status, gate, count(*), max(repetition) repetition from deliveries
                where occurrence_id = o.id
                group by notification_id, channel_id, status, gate
              ) g), '[]') groups

@@ -119,7 +119,7 @@ export const searchByMessage = (
     group by 1 order by 1 desc limit ${candidates}
   ), looked as materialized (
     select o.id, d.passes
-    from (select id from occurrences where ${and([Prisma.sql`id = any(array(select id from seen))`, ...tests])} order by id desc) o cross join lateral (
+    from (select id from occurrences found where ${and([Prisma.sql`id = any(array(select id from seen))`, ...tests])} order by id desc) o cross join lateral (
       select ${isMeant(search)} passes from deliveries d where d.occurrence_id = o.id and ${indexed(organizationId, search)} limit ${MAX_OF_OCCURRENCE}) d
     limit ${MAX_MESSAGES}
   ), whole as materialized (
