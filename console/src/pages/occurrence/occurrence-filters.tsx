@@ -66,6 +66,15 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
               onChange={onChange(end)}
             />
           ))}
+        <button
+          type="button"
+          className="button only-open"
+          title={text.occurrences.onlyOpenHint}
+          aria-pressed={filters.open === '1'}
+          onClick={() => set({ open: filters.open === '1' ? undefined : '1' })}
+        >
+          {text.occurrences.onlyOpen}
+        </button>
       </div>
       <MessageFilter org={org} filters={filters} />
       {can('user:read') && (

@@ -23,7 +23,7 @@ const PERIODS: Record<string, number> = {
 
 /** What the filters of the address ask of the API. A filter that means nothing asks for nothing. */
 export function queryOf(filters: Filters, now: number): Query {
-  const { event, status, time, since, until, context, outcome, reason, channel, domain } = filters;
+  const { event, status, time, since, until, context, open, outcome, reason, channel, domain } = filters;
   const period = PERIODS[time ?? ''];
   const query: Query = {
     event: /^[^/]+\/[^/]+\/[^/]+$/.test(event ?? '') ? event : undefined,
@@ -31,6 +31,7 @@ export function queryOf(filters: Filters, now: number): Query {
     since: period ? new Date(now - period).toISOString() : instantOf(since),
     until: period ? undefined : instantOf(until),
     context: context || undefined,
+    open: open === '1' ? '1' : undefined,
     outcome: outcome && outcome in DELIVERY_STATUSES ? (outcome as Query['outcome']) : undefined,
     reason: (reason || undefined) as Query['reason'],
     channel: channel || undefined,

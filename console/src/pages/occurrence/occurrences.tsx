@@ -13,6 +13,8 @@ import { Time } from '../../components/time';
 import { text } from '../../text/text';
 import { OccurrenceFilters } from './occurrence-filters';
 import { DELIVERY_STATUSES, queryOf } from './occurrence-query';
+import { StepsLine } from './step/steps-line';
+import './occurrence.css';
 
 const route = getRouteApi('/o/$org/occurrences');
 
@@ -23,7 +25,7 @@ export function Occurrences() {
   const asked = JSON.stringify(filters);
   // `since` of "the last hour" moves with the clock: it is worked out once for each change of the filters.
   const query = useMemo(() => queryOf(JSON.parse(asked), Date.now()), [asked]);
-  const counted = { ...query, counts: '1' as const };
+  const counted = { ...query, counts: '1' as const, steps: '1' as const };
   const list = useList('/api/o/{org}/occurrences/', { path: { org }, query: counted }, { poll: true });
   const path = `/api/o/${org}/occurrences/?${new URLSearchParams({ ...query, limit: '50' })}`;
   return (
@@ -63,20 +65,23 @@ const columnsOf = (org: string, status: string | undefined) => [
   {
     name: text.occurrences.event,
     cell: (occurrence: PlacedOccurrence) => (
-      <span className="row">
-        <EventLink org={org} place={occurrence} />
-        {occurrence.priority && <Badge>{occurrence.priority}</Badge>}
-        {occurrence.send_at && (
-          <span className="soft">
-            {text.occurrences.when} <Time at={occurrence.send_at} />
-          </span>
-        )}
-        {occurrence.send_at_local && (
-          <span className="soft">
-            {text.occurrences.when} {text.occurrences.local(occurrence.send_at_local)}
-          </span>
-        )}
-      </span>
+      <div>
+        <span className="row">
+          <EventLink org={org} place={occurrence} />
+          {occurrence.priority && <Badge>{occurrence.priority}</Badge>}
+          {occurrence.send_at && (
+            <span className="soft">
+              {text.occurrences.when} <Time at={occurrence.send_at} />
+            </span>
+          )}
+          {occurrence.send_at_local && (
+            <span className="soft">
+              {text.occurrences.when} {text.occurrences.local(occurrence.send_at_local)}
+            </span>
+          )}
+        </span>
+        <StepsLine org={org} occurrence={occurrence} />
+      </div>
     ),
   },
   {
@@ -96,7 +101,7 @@ const columnsOf = (org: string, status: string | undefined) => [
 ];
 
 function Nothing({ org, query }: { org: string; query: ReturnType<typeof queryOf> }) {
-  const { outcome, reason, channel, domain } = query;
+  const { outcome, reason, channel, domain, open } = query;
   if (Object.keys(query).length === 0)
     return (
       <Empty title={text.occurrences.empty} action={<ToEvents org={org} />}>
@@ -109,7 +114,7 @@ function Nothing({ org, query }: { org: string; query: ReturnType<typeof queryOf
     </Link>
   );
   return (
-    <Empty title={text.occurrences.none} action={clear}>
+    <Empty title={open ? text.occurrences.noneOpen : text.occurrences.none} action={clear}>
       {outcome || reason || channel || domain ? text.occurrences.noneWithMessages : text.occurrences.noneHint}
     </Empty>
   );

@@ -3,13 +3,14 @@ import type { OccurrenceDetail } from '@carillon/client';
 import { useEventNames } from '../../api/names';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
+import { StoppedSteps } from './step/stopped-steps';
 
 /** Since when it is over, and the trigger that said so. */
 export function Resolved({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
   const [first] = occurrence.resolutions.toSorted((a, b) => a.at.localeCompare(b.at));
   if (!first) return null;
   return (
-    <p className="note" role="status">
+    <div className="note" role="status">
       <strong>
         {text.occurrence.overSince} <Time at={first.at} />
       </strong>
@@ -19,7 +20,8 @@ export function Resolved({ org, occurrence }: { org: string; occurrence: Occurre
           {text.occurrence.overBy}
         </Link>
       </span>
-    </p>
+      <StoppedSteps org={org} occurrence={occurrence} />
+    </div>
   );
 }
 

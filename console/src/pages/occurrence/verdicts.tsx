@@ -1,5 +1,4 @@
-import type { OccurrenceDetail, Rule } from '@carillon/client';
-import { useRead } from '../../api/read';
+import type { ExplainedTotals, OccurrenceDetail, Rule } from '@carillon/client';
 import { Badge } from '../../components/badge';
 import type { Tone } from '../../components/badge';
 import { ChannelLink } from '../../components/links';
@@ -10,11 +9,15 @@ import { text } from '../../text/text';
 const TONES: Record<Rule['verdict'], Tone> = { matched: 'good', filtered: 'idle', disabled: 'idle', failed: 'bad' };
 const COUNTS = ['sent', 'pending', 'skipped', 'dead'] as const;
 
+interface Props {
+  org: string;
+  occurrence: OccurrenceDetail;
+  explained: ExplainedTotals;
+}
+
 /** The verdict on each rule, why, and the numbers of each of its channels. */
-export function Verdicts({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
-  const path = { org, occurrence: occurrence.id };
-  const { data } = useRead('/api/o/{org}/occurrences/{occurrence}/explain/', { path });
-  const sentenceOf = (name: string) => data?.rules.find(({ notification }) => notification === name)?.sentence;
+export function Verdicts({ org, occurrence, explained }: Props) {
+  const sentenceOf = (name: string) => explained.rules.find(({ notification }) => notification === name)?.sentence;
   return (
     <section className="stack" aria-labelledby="verdicts">
       <h2 id="verdicts">{text.occurrence.verdicts}</h2>
@@ -37,18 +40,25 @@ export function Verdicts({ org, occurrence }: { org: string; occurrence: Occurre
 
 function Channels({ org, occurrence, rule }: { org: string; occurrence: OccurrenceDetail; rule: Rule }) {
   const isOver = occurrence.resolutions.some(({ notification }) => notification === rule.notification);
-  const said = (verdict: keyof typeof text.occurrence.channelVerdicts, total: number) =>
-    verdict === 'later' && isOver && total === 0 ? text.occurrence.notNeeded : text.occurrence.channelVerdicts[verdict];
+  const stopped = occurrence.steps?.stopped.filter(
+    ({ notification, repeats }) => notification === rule.notification && repeats === 0,
+  );
+  const said = ({ channel, verdict, counts }: Rule['channels'][number]) => {
+    if (verdict !== 'later' || counts.total > 0) return text.occurrence.channelVerdicts[verdict];
+    if (isOver) return text.occurrence.notNeeded;
+    const isStopped = stopped?.some(({ channels }) => channel !== null && channels.includes(channel));
+    return isStopped ? text.occurrence.notNeededAnyMore : text.occurrence.channelVerdicts.later;
+  };
   return (
     <ul className="verdict-channels">
-      {rule.channels.map(({ channel, verdict, counts }) => (
-        <li key={channel}>
-          <ChannelLink org={org} project={occurrence.project} slug={channel} />
-          <span className="soft">{said(verdict, counts.total)}</span>
+      {rule.channels.map((each) => (
+        <li key={each.channel}>
+          <ChannelLink org={org} project={occurrence.project} slug={each.channel} />
+          <span className="soft">{said(each)}</span>
           <span className="verdict-counts">
-            {COUNTS.filter((name) => counts[name] > 0).map((name) => (
+            {COUNTS.filter((name) => each.counts[name] > 0).map((name) => (
               <span key={name} className={name}>
-                {formatNumber(counts[name])} {text.occurrence.counts[name].toLowerCase()}
+                {formatNumber(each.counts[name])} {text.occurrence.counts[name].toLowerCase()}
               </span>
             ))}
           </span>
