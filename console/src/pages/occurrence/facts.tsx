@@ -1,14 +1,17 @@
 import type { OccurrenceDetail } from '@carillon/client';
 import { localTimes } from '../../components/local-times';
 import { Time } from '../../components/time';
-import { useRead } from '../../api/read';
 import { text } from '../../text/text';
 import { EndedThread } from './resolved';
 
+interface Props {
+  org: string;
+  occurrence: OccurrenceDetail;
+  sentence: string;
+}
+
 /** When things happened, and what the service says about it in one sentence. */
-export function Facts({ org, occurrence }: { org: string; occurrence: OccurrenceDetail }) {
-  const path = { org, occurrence: occurrence.id };
-  const { data } = useRead('/api/o/{org}/occurrences/{occurrence}/explain/', { path });
+export function Facts({ org, occurrence, sentence }: Props) {
   const times = [
     [text.occurrence.triggered, occurrence.created_at],
     [text.occurrence.sendAt, occurrence.send_at],
@@ -25,7 +28,7 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
   return (
     <section className="card stack facts-card">
       <h2>{text.occurrence.facts}</h2>
-      {data ? <p>{localTimes(data.sentence)}</p> : <span className="skeleton" />}
+      <p>{localTimes(sentence)}</p>
       {occurrence.problem && (
         <div className="note bad">
           <strong>{text.occurrence.problem}</strong>

@@ -11,6 +11,7 @@ import { useEventNames } from '../../api/names';
 import { useCan } from '../../api/session';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
+import { Acknowledged } from './acknowledge/acknowledged';
 import { Acknowledgements } from './acknowledge/acknowledgements';
 import { Context } from './context';
 import { Deliveries } from './delivery/deliveries';
@@ -41,7 +42,7 @@ function Title({ org, occurrence }: { org: string; occurrence: OccurrenceDetail 
 export function Occurrence() {
   const { org, occurrence: id } = route.useParams();
   const can = useCan();
-  const { occurrence, counts, sign, error, refetch } = useOccurrence(org, id);
+  const { occurrence, explained, counts, sign, error, refetch } = useOccurrence(org, id);
   if (!occurrence && error instanceof ProblemError && [400, 404].includes(error.status))
     return <Empty title={text.occurrence.missing}>{text.occurrence.missingHint}</Empty>;
   return (
@@ -60,17 +61,18 @@ export function Occurrence() {
       </div>
       {error && <Problem error={error} again={() => void refetch()} />}
       {!occurrence && !error && <Rows count={10} />}
-      {occurrence && counts && (
+      {occurrence && explained && counts && (
         <>
           <Resolved org={org} occurrence={occurrence} />
+          <Acknowledged org={org} occurrence={occurrence} />
           {can('occurrence:write') && <Steer org={org} occurrence={occurrence} counts={counts} />}
           {can('user:read') && <Why org={org} occurrence={occurrence} />}
           <div className="occurrence-columns">
-            <Progress counts={counts} gates={occurrence.gates} />
-            <Facts org={org} occurrence={occurrence} />
+            <Progress counts={counts} gates={explained.gates} />
+            <Facts org={org} occurrence={occurrence} sentence={explained.sentence} />
           </div>
           <Acknowledgements org={org} occurrence={occurrence} />
-          <Verdicts org={org} occurrence={occurrence} />
+          <Verdicts org={org} occurrence={occurrence} explained={explained} />
           <Deliveries org={org} occurrence={occurrence} />
           <Context occurrence={occurrence} />
         </>

@@ -1,11 +1,11 @@
-import type { Counts, OccurrenceDetail } from '@carillon/client';
+import type { Counts, ExplainedTotals } from '@carillon/client';
 import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 
 const PARTS = ['sent', 'pending', 'skipped', 'dead'] as const;
 
 /** How far it is: a bar, the numbers, and what kept messages back. */
-export function Progress({ counts, gates }: { counts: Counts; gates: OccurrenceDetail['gates'] }) {
+export function Progress({ counts, gates }: { counts: Counts; gates: ExplainedTotals['gates'] }) {
   const total = Math.max(1, counts.total);
   const kept = Object.entries(gates).filter(([, count]) => count > 0);
   return (

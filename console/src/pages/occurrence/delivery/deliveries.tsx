@@ -71,11 +71,17 @@ const columnsOf = (org: string, project: string, show: (id: number) => void) => 
     kind: 'narrow' as const,
     cell: ({ id, attempts }: Delivery) => (
       <button className="button small" onClick={() => show(id)} aria-haspopup="dialog">
-        {attempts.length > 0 ? text.delivery.attempt(attempts.length) : text.delivery.details}
+        {attempts.length > 0 ? triedOf(attempts) : text.delivery.details}
       </button>
     ),
   },
 ];
+
+/** A message that a step repeated was sent more than once: each time is an attempt that the provider accepted. */
+function triedOf(attempts: Delivery['attempts']): string {
+  const sent = attempts.filter(({ outcome }) => outcome === 'sent').length;
+  return sent > 1 ? text.delivery.sentTimes(sent) : text.delivery.attempt(attempts.length);
+}
 
 /** The gate, what it waits for, the reason, what the provider reported, or its last answer. */
 function Why({ delivery }: { delivery: Delivery }) {
