@@ -14,7 +14,12 @@ import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 import { OCCURRENCE_WARNINGS, warningsOf } from './occurrence-warning.js';
 import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';
-import { OccurrenceStepsDto, StepsOutcomeDto } from './step/occurrence-steps.dto.js';
+import {
+  OccurrenceStepsDto,
+  STEPS_EXAMPLE,
+  STEPS_OUTCOME_EXAMPLE,
+  StepsOutcomeDto,
+} from './step/occurrence-steps.dto.js';
 import type { OccurrenceStepsRow } from './step/occurrence-steps.dto.js';
 import { stoppedSteps } from './step/stopped-steps.js';
 import type { FollowedRule } from './step/stopped-steps.js';
@@ -177,7 +182,7 @@ export class PlacedOccurrenceDto extends OccurrencePlaceDto {
   counts?: CountsDto;
 
   /** Only with `steps=1`: what became of its steps; null: no notification that applies has steps. */
-  @ApiProperty({ type: OccurrenceStepsDto, required: false, nullable: true })
+  @ApiProperty({ type: OccurrenceStepsDto, required: false, nullable: true, example: STEPS_EXAMPLE })
   steps?: OccurrenceStepsDto | null;
 
   static override from(row: CountedOccurrenceRow): PlacedOccurrenceDto {
@@ -290,7 +295,7 @@ export class OccurrenceDetailDto extends OccurrencePlaceDto {
   next_step_at: string | null;
 
   /** What became of its steps; null: no notification that applies has steps. */
-  @ApiProperty({ type: StepsOutcomeDto, nullable: true })
+  @ApiProperty({ type: StepsOutcomeDto, nullable: true, example: STEPS_OUTCOME_EXAMPLE })
   steps: StepsOutcomeDto | null;
 
   /**

@@ -2,6 +2,23 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AcknowledgementDto } from '../acknowledge/acknowledge.dto.js';
 import type { AcknowledgementRow } from '../acknowledge/acknowledge.dto.js';
 
+const ACKNOWLEDGEMENT_EXAMPLE = {
+  user: 'ann@example.com',
+  at: '2030-01-01T08:03:10.000Z',
+  way: 'link',
+  step: 1,
+  note: 'I am on it.',
+};
+const STOPPED_EXAMPLE = [{ notification: 'Tell the staff', step: 2, channels: ['sms'], repeats: 0 }];
+
+export const STEPS_EXAMPLE = {
+  open: true,
+  acknowledgement: ACKNOWLEDGEMENT_EXAMPLE,
+  resolution: null,
+  next_at: '2030-01-01T08:10:00.000Z',
+};
+export const STEPS_OUTCOME_EXAMPLE = { ...STEPS_EXAMPLE, stopped: STOPPED_EXAMPLE };
+
 /** In JSON a time is a text. */
 export interface OccurrenceStepsRow {
   open: boolean;
@@ -41,11 +58,11 @@ export class OccurrenceStepsDto {
   open: boolean;
 
   /** The first acknowledgement that has not lapsed; null: there is none. */
-  @ApiProperty({ type: AcknowledgementDto, nullable: true })
+  @ApiProperty({ type: AcknowledgementDto, nullable: true, example: ACKNOWLEDGEMENT_EXAMPLE })
   acknowledgement: AcknowledgementDto | null;
 
   /** The first trigger that ended the steps of a notification; null: none did. */
-  @ApiProperty({ type: StepsResolutionDto, nullable: true })
+  @ApiProperty({ type: StepsResolutionDto, nullable: true, example: null })
   resolution: StepsResolutionDto | null;
 
   /**
@@ -98,7 +115,7 @@ export class StoppedStepDto {
 /** What became of the steps of an occurrence, and which of them are left out. */
 export class StepsOutcomeDto extends OccurrenceStepsDto {
   /** What is not sent any more because of the resolution, or of the acknowledgement if it counts for everyone; empty: nothing. */
-  @ApiProperty({ type: [StoppedStepDto] })
+  @ApiProperty({ type: [StoppedStepDto], example: STOPPED_EXAMPLE })
   stopped: StoppedStepDto[];
 }
 
