@@ -62,7 +62,7 @@ it('an incident: the list says what is open, who acknowledged it and what ended 
   const id = await trigger('disk', 'D-1');
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/occurrences');
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('button', { name: 'Only open' }).click();
   const rows = page.getByRole('table', { name: 'Occurrences' }).locator('tbody tr');
   await rows.getByText('nobody has acknowledged it').waitFor();
   expect(await rows.count()).toBe(1);
@@ -87,7 +87,7 @@ it('an incident: the list says what is open, who acknowledged it and what ended 
   const end = await trigger('disk-ok', 'D-1');
   await open(page, app, 'o/demo/occurrences?open=1');
   await page.getByText('Nothing is open').waitFor();
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('button', { name: 'Only open' }).click();
   const row = rows.filter({ hasText: 'over' }).first();
   expect(await row.getByRole('link', { name: 'Disk works again' }).getAttribute('href')).toContain(end);
   await isFine(page, 'over');

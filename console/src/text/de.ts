@@ -577,7 +577,7 @@ export const de: Texts = {
     open: 'offen',
     nobodyAcknowledged: 'niemand hat bestätigt',
     nextStep: 'nächste Stufe',
-    onlyOpen: 'Offen',
+    onlyOpen: 'Nur offene',
     onlyOpenHint: 'Nur solche, die eine Bestätigung verlangen und die nichts beendet hat',
     noneOpen: 'Nichts ist offen',
     noneWithMessages: 'Zahlen bleiben ein Jahr, Auslösungen oft kürzer: Diese sind vielleicht schon gelöscht.',

@@ -522,7 +522,7 @@ export const en = {
     open: 'open',
     nobodyAcknowledged: 'nobody has acknowledged it',
     nextStep: 'next step',
-    onlyOpen: 'Open',
+    onlyOpen: 'Only open',
     onlyOpenHint: 'Only those that ask for an acknowledgement, and that nothing has ended',
     noneOpen: 'Nothing is open',
     noneWithMessages: 'Figures are kept for a year, occurrences often shorter: these may have been deleted.',
