@@ -77,6 +77,11 @@ it('finds a person, shows what they were not sent and why, and changes what belo
     .expect(200);
   await page.getByRole('link', { name: 'Preferences' }).click();
   const choice = page.getByRole('switch', { name: 'News, inbox' });
+  await choice.waitFor();
+  const [head, everything] = await Promise.all(
+    ['thead th', 'tbody th'].map((cell) => page.locator(`.preferences ${cell}`).first().boundingBox()),
+  );
+  expect(head!.y + head!.height).toBeLessThanOrEqual(everything!.y);
   await choice.click();
   await button(page, 'Forget this choice News, inbox').click();
   await button(page, 'Forget this choice News, inbox').waitFor({ state: 'detached' });

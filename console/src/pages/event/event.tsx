@@ -4,6 +4,7 @@ import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
 import { CopyCurl } from '../../components/curl';
+import { intoView } from '../../components/into-view';
 import { PathName } from '../../components/links';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
@@ -92,6 +93,7 @@ export function Event() {
                 to="."
                 search={{ tab: one.tab }}
                 className="tab"
+                ref={one.Shown === Shown ? intoView : undefined}
                 data-active={one.Shown === Shown || undefined}
                 aria-current={one.Shown === Shown ? 'page' : undefined}
                 activeProps={{}}

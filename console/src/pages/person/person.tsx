@@ -3,6 +3,7 @@ import type { User } from '@carillon/client';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Forbidden } from '../../components/forbidden';
+import { intoView } from '../../components/into-view';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
@@ -67,6 +68,7 @@ function Known({ org, user }: { org: string; user: User }) {
                 params={{ org, username: user.username }}
                 search={{ tab: each.tab }}
                 className="tab"
+                ref={each === shown ? intoView : undefined}
                 data-active={each === shown || undefined}
                 aria-current={each === shown ? 'page' : undefined}
                 activeProps={{}}
