@@ -215,7 +215,7 @@ it('orders above 100 EUR, customers in Italy, once a day at most: without JSON',
   await audience.getByText('"custom_fields.country"').waitFor();
   await page.getByLabel('At most so many messages for a user').uncheck();
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByText('Changes of order-paid: Limit.').waitFor();
+  await page.getByText('Changes of Order paid: Limit.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published. It counts for').waitFor();
   expect(await call('GET', `${EVENT}n/${id}/`)).toHaveProperty('limit', null);

@@ -108,7 +108,7 @@ it('alerts are set without JSON, on Now', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('User').fill('ann@example.com');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByLabel('room', { exact: true }).check();
+  await dialog.getByLabel('Room', { exact: true }).check();
   await dialog.getByLabel('Minutes that a message may wait').fill('30');
   expect(await violationsOf(page)).toEqual([]);
   await picture(page, 'alerts');
@@ -165,12 +165,12 @@ it('a channel is created from the fields of its dispatcher, tested, changed with
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
   await page.getByRole('button', { name: 'Delete …' }).click();
-  await page.getByLabel('Type partner-hook to confirm').fill('partner-hook');
+  await page.getByLabel('Type Partner hook to confirm').fill('Partner hook');
   await page.getByRole('button', { name: 'Delete the channel' }).click();
   await page.getByRole('heading', { name: 'Channels' }).waitFor();
   await open(page, app, 'o/demo/channels/-/inbox');
   await page.getByRole('button', { name: 'Delete …' }).click();
-  await page.getByLabel('Type inbox to confirm').fill('inbox');
+  await page.getByLabel('Type Inbox to confirm').fill('Inbox');
   await page.getByRole('button', { name: 'Delete the channel' }).click();
   await page.getByRole('alert').getByText('the notification Tell the staff').waitFor();
   expect(complaints).toEqual([]);

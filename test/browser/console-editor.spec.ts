@@ -288,7 +288,7 @@ it('languages that are outdated or incomplete say so, until the text is changed 
   await page.getByRole('button', { name: 'It still fits' }).click();
   await page.getByText('Outdated: Text.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByText('Changes of shipped: State of the translation in de for inbox.').waitFor();
+  await page.getByText('Changes of Shipped: State of the translation in de for Inbox.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published.').waitFor();
   const { translation_gaps: left } = await call<{ translation_gaps: object[] }>('GET', `${WEB}shipped/n/${id}/`);

@@ -157,12 +157,12 @@ it('Now shows what sends right now, and stop offers it', async () => {
   expect(await violationsOf(page)).toEqual([]);
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/now-sending.png`, fullPage: true });
-  await row.getByRole('button', { name: 'Stop shop/web/reminder …' }).click();
+  await row.getByRole('button', { name: 'Stop Reminder …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Cancel the occurrence' }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('x');
-  await dialog.getByLabel(/^shop\/web\/reminder, triggered at .*: \d+ messages wait$/).waitFor();
+  await dialog.getByLabel(/^Reminder, triggered at .*: \d+ messages wait$/).waitFor();
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/stop-now.png` });
   await page.setViewportSize(PHONE);
   expect(await isWiderThanWindow(page)).toBe(false);

@@ -109,7 +109,7 @@ it('before a layout or a partial is published, the page says which notifications
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'Tell the staff' }).waitFor();
   const shown = page.getByRole('combobox', { name: 'Shown in' });
-  await shown.selectOption({ label: 'shop/web/order-paid: Tell the staff, inbox' });
+  await shown.selectOption({ label: 'Order paid: Tell the staff, Inbox' });
   await page.frameLocator('.message-frame').getByText(/A-\d+/).waitFor();
   await typeInto(page, 'HTML', '<p>New sign of {{ organization.name }}</p>');
   await page.frameLocator('.message-frame').getByText('New sign of').waitFor();

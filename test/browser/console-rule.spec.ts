@@ -80,7 +80,7 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
   await page.keyboard.press('Enter');
   await page.getByText('Triggered for you alone').waitFor();
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByText('Changes of order-paid: Markdown for inbox.').waitFor();
+  await page.getByText('Changes of Order paid: Markdown for Inbox.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published.').waitFor();
   const { clicks, keys } = await effort();
@@ -92,7 +92,7 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
   const occurrence = await call<{ options: object }>('GET', `/api/o/demo/occurrences/${latest!.id}/`);
   expect(occurrence.options).toMatchObject({ limit_to: ['ann@example.com'] });
   await open(page, app, 'o/demo/events/shop/web/order-paid?tab=history');
-  await page.getByRole('group', { name: 'Markdown for inbox' }).getByText('EUR. Well done.').waitFor();
+  await page.getByRole('group', { name: 'Markdown for Inbox' }).getByText('EUR. Well done.').waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
 });
@@ -122,7 +122,7 @@ it('an earlier version of a notification is restored from the history, after sho
   await of('Created').locator('summary').click();
   await of('Created').getByRole('button', { name: 'Restore this version …' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/^Changes: Condition, .*HTML for mail/).waitFor();
+  await dialog.getByText(/^Changes: Condition, .*HTML for Mail/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/restore.png` });
   await page.setViewportSize(PHONE);
@@ -281,7 +281,7 @@ it('the thread of a notification is a field of the context', async () => {
   await page.getByLabel('Thread').fill('order.id');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByText('Changes of order-paid: Thread.').waitFor();
+  await page.getByText('Changes of Order paid: Thread.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published. It counts for').waitFor();
   expect((await call<{ thread: string }>('GET', `${EVENT}n/${id}/`)).thread).toBe('order.id');
@@ -339,7 +339,7 @@ it('steps of a notification are made of cards, without JSON, and simulated as a 
   await page.getByText(/mail to \d+ users?, unless somebody has acknowledged it by then\.$/).waitFor();
   await page.getByText(/mail again \(1 of 1\) to those for whom nobody has acknowledged it by then\.$/).waitFor();
   await page.getByRole('button', { name: 'Publish …' }).click();
-  await page.getByText('Changes of order-paid: Steps, Acknowledged by.').waitFor();
+  await page.getByText('Changes of Order paid: Steps, Acknowledged by.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published. It counts for').waitFor();
   const rule = await call<{ steps: object[]; acknowledge: object }>('GET', `${EVENT}n/${id}/`);

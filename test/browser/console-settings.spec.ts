@@ -166,21 +166,21 @@ it('a project is created, renamed and deleted on the page of settings', async ()
   await page.getByRole('button', { name: 'New project' }).click();
   await dialog.getByLabel('Name').fill('Old name');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'Rename old-name' }).click();
+  await page.getByRole('button', { name: 'Rename Old name' }).click();
   await dialog.getByLabel('Name').fill('New name');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('New name').waitFor();
+  await page.locator('strong').getByText('New name').waitFor();
   expect(await get('/api/o/demo/p/old-name/')).toMatchObject({ name: 'New name' });
 
-  await page.getByRole('button', { name: 'Delete shop' }).click();
-  await dialog.getByLabel('Type shop to confirm').fill('shop');
+  await page.getByRole('button', { name: 'Delete Shop' }).click();
+  await dialog.getByLabel('Type Shop to confirm').fill('Shop');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog.getByRole('alert').getByText('web').first().waitFor();
   await dialog.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('button', { name: 'Delete old-name' }).click();
-  await dialog.getByLabel('Type old-name to confirm').fill('old-name');
+  await page.getByRole('button', { name: 'Delete New name' }).click();
+  await dialog.getByLabel('Type New name to confirm').fill('New name');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('Project old-name', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Project New name', { exact: true }).waitFor({ state: 'detached' });
   await app.as(key).get('/api/o/demo/p/old-name/').expect(404);
   await page.context().close();
 });
@@ -196,7 +196,7 @@ it('a key without organization:write, or of one project, only reads the settings
     const region = section(page, 'Time and language');
     expect(await region.getByLabel('Time zone').isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^(Delete …|New project|Delete shop)/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Delete …|New project|Delete Shop)/ }).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -248,7 +248,7 @@ it('an operator creates an organization, changes its name and its quotas, and de
   }
 
   await page.getByRole('button', { name: 'Delete …' }).click();
-  await dialog.getByLabel('Type tea-co to confirm').fill('tea-co');
+  await dialog.getByLabel('Type Tea Ltd to confirm').fill('Tea Ltd');
   await dialog.getByRole('button', { name: 'Delete the organization' }).click();
   await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
   await until(5000, async () => (await page.getByText('tea-co').count()) === 0);

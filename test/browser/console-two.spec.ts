@@ -182,7 +182,7 @@ describe.each([4, 20])('two people in two browsers, %i seconds apart', (seconds)
     await first.getByText('Published.').waitFor();
     await second.clock.fastForward(seconds * 1000);
     await publish(second);
-    const choice = second.getByRole('group', { name: 'Subject for inbox', exact: true });
+    const choice = second.getByRole('group', { name: 'Subject for Inbox', exact: true });
     await choice.getByText('Keep theirs').waitFor();
     const save = second.getByRole('button', { name: 'Save what I chose' });
     expect(await save.isDisabled()).toBe(true);

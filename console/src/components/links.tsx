@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useChannelNamed, useEventNames } from '../api/names';
+import { useChannelNamed, useEventNames, usePathName } from '../api/names';
 import { useList } from '../api/read';
 import { useCan } from '../api/session';
 import { text } from '../text/text';
@@ -53,9 +53,13 @@ export function ChannelLink({ org, project, slug }: { org: string; project: stri
 
 /** The name of the event of a path such as `shop/web/order-paid`. */
 export function PathName({ org, path }: { org: string; path: string }) {
-  const [project = '', application = '', event = ''] = path.split('/');
-  const names = useEventNames(org, { project, application, event });
-  return <span title={path}>{names.event}</span>;
+  return <span title={path}>{usePathName(org, path)}</span>;
+}
+
+/** What a key or a session reaches below its organization. */
+export function ReachName({ org, project, application }: { org: string; project: string; application: string | null }) {
+  const names = useEventNames(org, { project, application: application ?? '', event: '' });
+  return application === null ? names.project : names.place;
 }
 
 /** The channel of a path: `shop/log`, or `mail` of the organization itself. */

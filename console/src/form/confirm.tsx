@@ -34,7 +34,7 @@ export function Confirm({ title, children, action, word, onClose, onConfirm, isP
         {word && (
           <Field label={text.confirm.type(word)}>
             <input
-              className="input mono"
+              className="input"
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
               autoComplete="off"
@@ -48,7 +48,10 @@ export function Confirm({ title, children, action, word, onClose, onConfirm, isP
           <button type="button" className="button" onClick={onClose}>
             {text.confirm.back}
           </button>
-          <button className="button danger" disabled={isPending || (word !== undefined && typed.trim() !== word)}>
+          <button
+            className="button danger"
+            disabled={isPending || (word !== undefined && typed.trim() !== word.trim())}
+          >
             {action}
           </button>
         </div>

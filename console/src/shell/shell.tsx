@@ -5,6 +5,7 @@ import { useRead } from '../api/read';
 import { useCan, useSession, useSignOut } from '../api/session';
 import bell from '../bell.svg';
 import { Icon } from '../components/icon';
+import { ReachName } from '../components/links';
 import { afterFirstPage, lazily, readTheRest } from '../components/lazily';
 import { text } from '../text/text';
 import { LanguageChoice } from './language-choice';
@@ -111,7 +112,12 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
       <div className="nav-foot">
         <p className="soft">
           {text.shell.signedInAs} {session?.person ?? session?.name}
-          {session?.project && ` · ${[session.project, session.application].filter(Boolean).join('/')}`}
+          {session?.project && (
+            <>
+              {' · '}
+              <ReachName {...{ org }} project={session.project} application={session.application} />
+            </>
+          )}
         </p>
         <div className="row">
           <button className="button small" onClick={turn}>

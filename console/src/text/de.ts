@@ -1339,10 +1339,10 @@ export const de: Texts = {
       contextHint: 'Ausgefüllt aus der neuesten Auslösung oder aus den Feldern, die die Benachrichtigungen verwenden.',
       recipients: 'Empfänger',
       recipientsHint:
-        'Benutzernamen, durch Kommas getrennt. Eine Benachrichtigung dieses Ereignisses geht an sie und an niemanden sonst.',
+        'Ein Teil des Namens findet jemanden; Benutzernamen können auch mit Kommas dazwischen stehen. Eine Benachrichtigung dieses Ereignisses geht an sie und an niemanden sonst.',
       limitTo: 'Nur an diese Benutzer',
       limitToHint:
-        'Benutzernamen, durch Kommas getrennt. Leer: alle, die die Benachrichtigungen nennen. Sind Benutzer genannt, bekommen Räume nichts.',
+        'Ein Teil des Namens findet jemanden. Leer: alle, die die Benachrichtigungen nennen. Sind Benutzer genannt, bekommen Räume nichts.',
       sendAt: 'Nicht vor',
       files: 'Dateien',
       filesHint: 'E-Mails enthalten sie. Nachrichten anderer Kanäle enthalten Links.',
@@ -1355,7 +1355,26 @@ export const de: Texts = {
       simulate: 'Was würde gesendet?',
       would: (messages: number, people: number) =>
         `${messages} ${messages === 1 ? 'Nachricht' : 'Nachrichten'} an ${people} Benutzer`,
-      done: 'Ausgelöst',
+      wouldLater: (later: number) => `, und bis zu ${later} weitere in späteren Stufen`,
+      done: (event: string) => `${event} wurde ausgelöst`,
+      after: {
+        finding: 'Die Benutzer, die es bekommen, werden ermittelt …',
+        scheduled: (time: string) => `Vor ${time} wird nichts gesendet.`,
+        off: 'Das Ereignis ist ausgeschaltet: Seine Nachrichten werden gesendet, wenn es eingeschaltet wird.',
+        held: 'Es erreicht mehr Benutzer, als das Ereignis erlaubt. Es wartet, bis jemand es freigibt.',
+        canceled: 'Es wurde abgebrochen.',
+        failed: 'Es ist fehlgeschlagen.',
+        nobody: 'Niemand bekommt eine Nachricht. Die Seite der Auslösung sagt, warum.',
+        messages: (count: number) => `${count} ${count === 1 ? 'Nachricht geht' : 'Nachrichten gehen'} hinaus.`,
+        toUsers: (count: number, users: number) =>
+          `${count} ${count === 1 ? 'Nachricht geht' : 'Nachrichten gehen'} hinaus, an ${users} Benutzer.`,
+        progress: (sent: number, waiting: number, dead: number) =>
+          `${sent} gesendet, ${waiting} wartend, ${dead} aufgegeben.`,
+        nextStep: (time: string) => `Die nächste Stufe folgt um ${time}, wenn vorher nichts die Stufen beendet.`,
+        ended: 'Es hat offene Stufen früherer Auslösungen beendet.',
+        hidden: 'Die Nachrichten sind unterwegs. Diese Sitzung darf sie nicht ansehen.',
+      },
+      follow: 'Ansehen, was daraus wird',
       close: 'Schließen',
     },
   },
@@ -1635,6 +1654,9 @@ export const de: Texts = {
         typed === ''
           ? 'Leer: Sam Sample, ein erfundener Benutzer.'
           : `Kein Benutzer heißt ${typed}: gezeigt für Sam Sample.`,
+      several: (typed: string) =>
+        `Mehrere Benutzer heißen ${typed}: bitte einen wählen. Bis dahin gezeigt für Sam Sample.`,
+      shownFor: (name: string) => `Gezeigt für ${name}.`,
       room: 'Ein Beitrag für alle, also ohne Benutzer.',
     },
     preview: {
@@ -1673,8 +1695,12 @@ export const de: Texts = {
       timeLine: 'Stufen',
       sum: (send: number) =>
         `Nichts wurde gesendet. Diese Benachrichtigung würde ${number(send)} ${send === 1 ? 'Nachricht' : 'Nachrichten'} senden.`,
-      sumOfFirst: (send: number) =>
-        `Nichts wurde gesendet. Diese Benachrichtigung würde sofort ${number(send)} ${send === 1 ? 'Nachricht' : 'Nachrichten'} senden, und weitere in den späteren Stufen, wenn nichts sie beendet.`,
+      sumOfFirst: (send: number, later: number) =>
+        `Nichts wurde gesendet. Diese Benachrichtigung würde sofort ${number(send)} ${send === 1 ? 'Nachricht' : 'Nachrichten'} senden, und bis zu ${number(later)} weitere in den späteren Stufen, wenn nichts sie beendet.`,
+      ends: (name: string, value: string, count: number) =>
+        count === 0
+          ? `Eine Auslösung würde die Stufen von ${name} zu ${value} beenden: ${number(count)} Auslösungen haben offene.`
+          : `Eine Auslösung würde die offenen Stufen von ${number(count)} ${count === 1 ? 'Auslösung' : 'Auslösungen'} von ${name} zu ${value} beenden.`,
       others: (send: number) => `Die anderen Benachrichtigungen des Ereignisses würden ${number(send)} senden.`,
       edited: 'Zahlen und Nachrichten gehören zum Entwurf, der nicht veröffentlicht ist.',
       stale: 'Die Benachrichtigung wurde seither geändert. Eine neue Simulation zeigt, was die Änderungen bewirken.',
@@ -1922,6 +1948,8 @@ export const de: Texts = {
     removeHint: 'Der Benutzer bleibt und bekommt wegen dieser Liste keine Nachrichten mehr.',
     add: 'Mitglieder hinzufügen',
     addCount: (count: number) => (count > 1 ? `${number(count)} Mitglieder hinzufügen` : 'Hinzufügen'),
+    user: 'Benutzer',
+    userHint: 'Ein Teil des Namens, des Benutzernamens oder der E-Mail-Adresse findet jemanden.',
     emails: 'E-Mail-Adressen',
     emailsHint:
       'Eine in jeder Zeile oder mit Kommas dazwischen. Zu einer unbekannten E-Mail entsteht ein neuer Benutzer.',

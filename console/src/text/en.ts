@@ -1274,10 +1274,11 @@ export const en = {
       context: 'Context',
       contextHint: 'Filled in from the latest occurrence, or from the fields that the notifications use.',
       recipients: 'Recipients',
-      recipientsHint: 'Usernames, separated by commas. A notification of this event sends to them and to nobody else.',
+      recipientsHint:
+        'A part of a name finds somebody; usernames may be typed with commas between them. A notification of this event sends to them and to nobody else.',
       limitTo: 'Only to these users',
       limitToHint:
-        'Usernames, separated by commas. Empty: everyone whom the notifications name. Rooms get nothing if you name users.',
+        'A part of a name finds somebody. Empty: everyone whom the notifications name. Rooms get nothing if you name users.',
       sendAt: 'Not before',
       files: 'Files',
       filesHint: 'Mails carry them. Messages of other channels get links.',
@@ -1290,7 +1291,26 @@ export const en = {
       simulate: 'What would it send?',
       would: (messages: number, people: number) =>
         `${messages} ${messages === 1 ? 'message' : 'messages'} to ${people} ${people === 1 ? 'user' : 'users'}`,
-      done: 'Triggered',
+      wouldLater: (later: number) => `, and up to ${later} more in later steps`,
+      done: (event: string) => `${event} was triggered`,
+      after: {
+        finding: 'The users who get it are being looked up …',
+        scheduled: (time: string) => `Nothing is sent before ${time}.`,
+        off: 'The event is switched off: its messages are sent when it is switched on.',
+        held: 'It reaches more users than the event allows. It waits until somebody approves it.',
+        canceled: 'It was canceled.',
+        failed: 'It failed.',
+        nobody: 'Nobody gets a message. Its page says why.',
+        messages: (count: number) => `${count} ${count === 1 ? 'message goes' : 'messages go'} out.`,
+        toUsers: (count: number, users: number) =>
+          `${count} ${count === 1 ? 'message goes' : 'messages go'} out, to ${users} ${users === 1 ? 'user' : 'users'}.`,
+        progress: (sent: number, waiting: number, dead: number) =>
+          `${sent} sent, ${waiting} waiting, ${dead} given up.`,
+        nextStep: (time: string) => `The next step follows at ${time}, unless something ends the steps before.`,
+        ended: 'It has ended the open steps of earlier occurrences.',
+        hidden: 'Its messages are on their way. This session may not look at them.',
+      },
+      follow: 'See what becomes of it',
       close: 'Close',
     },
   },
@@ -1560,6 +1580,9 @@ export const en = {
       personPlaceholder: 'A name or e-mail',
       nobody: (typed: string) =>
         typed === '' ? 'Empty: Sam Sample, an invented user.' : `No user is called ${typed}: shown for Sam Sample.`,
+      several: (typed: string) =>
+        `Several users are called ${typed}: choose one. Until then, it is shown for Sam Sample.`,
+      shownFor: (name: string) => `Shown for ${name}.`,
       room: 'One post for everyone, so there is no user.',
     },
     preview: {
@@ -1598,8 +1621,12 @@ export const en = {
       timeLine: 'Steps',
       sum: (send: number) =>
         `Nothing was sent. This notification would send ${send} ${send === 1 ? 'message' : 'messages'}.`,
-      sumOfFirst: (send: number) =>
-        `Nothing was sent. This notification would send ${send} ${send === 1 ? 'message' : 'messages'} at once, and more in its later steps if nothing ends them.`,
+      sumOfFirst: (send: number, later: number) =>
+        `Nothing was sent. This notification would send ${send} ${send === 1 ? 'message' : 'messages'} at once, and up to ${later} more in its later steps if nothing ends them.`,
+      ends: (name: string, value: string, count: number) =>
+        count === 0
+          ? `A trigger would end the steps of ${name} about ${value}: ${count} occurrences have open ones.`
+          : `A trigger would end the open steps of ${count} ${count === 1 ? 'occurrence' : 'occurrences'} of ${name} about ${value}.`,
       others: (send: number) => `The other notifications of the event would send ${send}.`,
       edited: 'Counts and messages are those of your edits, which are not published.',
       stale: 'You have edited the notification since. Simulate again to see what your edits do.',
@@ -1842,6 +1869,8 @@ export const en = {
     removeHint: 'The user stays, and gets no more messages because of this list.',
     add: 'Add members',
     addCount: (count: number) => (count > 1 ? `Add ${count} members` : 'Add'),
+    user: 'User',
+    userHint: 'A part of a name, username or e-mail finds somebody.',
     emails: 'E-mail addresses',
     emailsHint: 'One in each line, or with commas between them. An e-mail that nobody has yet becomes a new user.',
     added: 'Members added',

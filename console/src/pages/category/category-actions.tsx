@@ -46,7 +46,7 @@ export function CategoryActions({ org, project, category }: Props) {
         <Confirm
           title={text.category.deleteTitle(category.name)}
           action={text.category.delete}
-          word={category.slug}
+          word={category.name}
           onClose={close}
           onConfirm={() => remove.mutate()}
           isPending={remove.isPending || !read}

@@ -1,4 +1,5 @@
 import type { Category } from '@carillon/client';
+import { useProjectNames } from '../../api/names';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
@@ -14,6 +15,7 @@ const TONES = { on: 'good', off: 'idle', required: 'accent' } as const;
 export function ProjectCategories(about: SectionProps) {
   const { org, project, search } = about;
   const can = useCan();
+  const name = useProjectNames(org)(project);
   const path = { org, prj: project };
   const categories = useList('/api/o/{org}/p/{prj}/categories/', { path, query: { limit: 200 } }, { poll: true });
   const at = `/api/o/${org}/p/${project}/categories/`;
@@ -21,7 +23,7 @@ export function ProjectCategories(about: SectionProps) {
     <ProjectSection about={about} path={at} words={text.category}>
       {(empty) => (
         <Table
-          label={`${text.pages.categories}, ${project}`}
+          label={`${text.pages.categories}, ${name}`}
           list={filtered(categories, search, ({ slug, name, description }) => `${slug} ${name} ${description}`)}
           keyOf={({ slug }) => slug}
           columns={columnsOf(org, project, can('event:write', 'project'))}

@@ -65,7 +65,7 @@ export function ChannelSwitch({ place, channel }: { place: ChannelPlace; channel
         <Confirm
           title={text.channel.remove.ask(channel.name)}
           action={text.channel.remove.action}
-          word={slug}
+          word={channel.name}
           onClose={close}
           onConfirm={() => remove.mutate()}
           isPending={remove.isPending}

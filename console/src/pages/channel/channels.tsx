@@ -30,8 +30,10 @@ export function Channels() {
   const list = useList('/api/o/{org}/channel-health/', { path: { org }, query: { limit: 200 } }, { poll: true });
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const labelOf = (type: string) => dispatchers?.find((one) => one.type === type)?.label ?? type;
-  const has = ({ channel, type, project }: ChannelHealth) =>
-    `${channel} ${labelOf(type)} ${project ?? ''}`.toLowerCase().includes(q.toLowerCase());
+  const has = ({ channel, name, type, project }: ChannelHealth) =>
+    `${channel} ${name} ${labelOf(type)} ${project === null ? '' : `${project} ${nameOf(project)}`}`
+      .toLowerCase()
+      .includes(q.toLowerCase());
   const create = can('channel:write') && (
     <button className="button primary" onClick={() => setCreating(true)}>
       {text.channel.create}
@@ -97,14 +99,13 @@ export function Channels() {
   );
 }
 
-function Name({ org, health: { project, channel } }: { org: string; health: ChannelHealth }) {
-  const { data } = useChannel(org, project, channel);
+function Name({ org, health: { project, channel, name } }: { org: string; health: ChannelHealth }) {
   return (
     <span>
       <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: project ?? '-', channel }}>
-        {data?.name ?? channel}
+        {name}
       </Link>{' '}
-      {data && data.name !== channel && <span className="soft mono">{channel}</span>}
+      {name !== channel && <span className="soft mono">{channel}</span>}
     </span>
   );
 }

@@ -12,6 +12,15 @@ export interface OwnedChannel {
 
 const PAGE = { limit: 1000 };
 
+/** What the channels are called that a project can use, by slug. Of two with one name, each says its slug too. */
+export function useChannelNames(org: string, prj: string): (slug: string) => string {
+  const channels = useChannels(org, prj) ?? [];
+  return (slug) => {
+    const name = channels.find((one) => one.slug === slug)?.name ?? slug;
+    return channels.some((one) => one.slug !== slug && one.name === name) ? `${name} (${slug})` : name;
+  };
+}
+
 /** The channels that a project can use: its own and those of the organization. Of two with the same slug, its own counts. */
 export function useChannels(org: string, prj: string | null): OwnedChannel[] | undefined {
   const can = useCan();

@@ -6,12 +6,16 @@ import { Empty } from '../../components/empty';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import { fieldsOf } from './context-schema';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
 
 /** What the context of a trigger must hold, worked out from the conditions and templates. */
 export function ContextFields({ place }: { place: EventPlace }) {
+  const nameOf = useChannelNames(place.org, place.prj);
+  const usedBy = ({ notification, channel, part }: UsedBy) =>
+    text.event.context.use(notification, channel && nameOf(channel), part);
   const path = { ...place };
   const { data: schema, error, refetch } = useRead('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/', { path });
   if (error) return <Problem error={error} again={() => void refetch()} />;
@@ -65,5 +69,3 @@ export function ContextFields({ place }: { place: EventPlace }) {
     </div>
   );
 }
-
-const usedBy = ({ notification, channel, part }: UsedBy) => text.event.context.use(notification, channel, part);

@@ -171,9 +171,9 @@ function Removal({ place }: { place: EventPlace }) {
       </div>
       {isAsked && (
         <Confirm
-          title={text.event.remove.ask(place.evt)}
+          title={text.event.remove.ask(event?.name ?? place.evt)}
           action={text.event.remove.action}
-          word={place.evt}
+          word={event?.name ?? place.evt}
           onClose={close}
           onConfirm={() => remove.mutate()}
           isPending={remove.isPending}

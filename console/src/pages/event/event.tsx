@@ -17,7 +17,7 @@ import { History } from './history';
 import { EVENT, pathOf } from './place';
 import { Rules } from './rules';
 import { EventSchedule } from './schedule/schedule';
-import { TriggerDialog } from './trigger';
+import { TriggerDialog } from './trigger/trigger';
 import './event.css';
 
 const route = getRouteApi('/o/$org/events/$prj/$app/$evt');

@@ -9,7 +9,9 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import { partsOf } from '../rule/parts';
+import type { ChannelName } from '../rule/parts';
 import type { EventPlace } from './place';
 import { Restore } from './restore';
 import type { Revised } from './restore';
@@ -22,6 +24,7 @@ const TONES = { created: 'good', updated: 'accent', deleted: 'bad' } as const;
 export function History({ place }: { place: EventPlace }) {
   const input = { path: { ...place }, query: { limit: 20 } };
   const mayWrite = useCan()('notification:write');
+  const nameOf = useChannelNames(place.org, place.prj);
   const [restoring, setRestoring] = useState<{ id: number; was: Revised } | null>(null);
   const list = useList('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/revisions/', input);
   const { items, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
@@ -44,7 +47,7 @@ export function History({ place }: { place: EventPlace }) {
             {revision.changes.map((change) => (
               <ChangeOf
                 key={change.notification}
-                change={change}
+                {...{ nameOf, change }}
                 older={items.slice(i + 1)}
                 isAll={!hasNextPage}
                 isOpen={i === 0}
@@ -69,6 +72,7 @@ export function History({ place }: { place: EventPlace }) {
 }
 
 interface ChangeProps {
+  nameOf: ChannelName;
   change: Change;
   older: Revision[];
   isAll: boolean;
@@ -78,11 +82,11 @@ interface ChangeProps {
 }
 
 /** One rule, compared with what it was before. */
-function ChangeOf({ change, older, isAll, isOpen, restore }: ChangeProps) {
+function ChangeOf({ nameOf, change, older, isAll, isOpen, restore }: ChangeProps) {
   const before = older
     .flatMap(({ changes }) => changes)
     .find(({ notification }) => notification === change.notification);
-  const [old, fresh] = [partsOf(before?.rule ?? null), partsOf(change.rule)];
+  const [old, fresh] = [partsOf(before?.rule ?? null, nameOf), partsOf(change.rule, nameOf)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => old[name] !== fresh[name]);
   // Of one that was deleted, what it said before.
   const was = change.rule ?? before?.rule;

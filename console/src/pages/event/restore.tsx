@@ -7,6 +7,7 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import { REVISIONS, authorsOf } from '../rule/authors-of';
 import { bodyOf, changedParts, partsOf } from '../rule/parts';
 import type { RuleContent } from '../rule/parts';
@@ -28,6 +29,7 @@ interface Props {
 
 /** Puts a notification back to what it said, after showing what that changes. One that was deleted is created again. */
 export function Restore({ place, id, was, onClose }: Props) {
+  const nameOf = useChannelNames(place.org, place.prj);
   const path = { ...place, notification: id };
   const { data: now, error } = useReadOrNull(RULE, { path });
   const current: RuleContent | null = now ?? null;
@@ -41,14 +43,14 @@ export function Restore({ place, id, was, onClose }: Props) {
       if (!current) return carillon.post(RULES, { path: { ...place }, body: body as CreateNotification });
       return carillon.patch(RULE, { path, headers, body });
     },
-    authors: () => authorsOf(place, id),
-    partsOf,
+    authors: () => authorsOf(place, id, nameOf),
+    partsOf: (rule) => partsOf(rule, nameOf),
     reads: [RULES, RULE, SCHEMA, REVISIONS],
     onDone: onClose,
     onReload: onClose,
   });
-  const names = changedParts(current, content);
-  const [before, after] = [partsOf(current), partsOf(content)];
+  const names = changedParts(current, content, nameOf);
+  const [before, after] = [partsOf(current, nameOf), partsOf(content, nameOf)];
   const words = text.event.history.restore;
   const lost = was.templates.length - content.templates.length;
   const losesMjml = current?.templates.some(

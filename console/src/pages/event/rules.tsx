@@ -9,6 +9,7 @@ import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { Time } from '../../components/time';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import { useDrafts } from '../rule/draft/use-drafts';
 import { isNewRule, toText } from '../rule/parts';
 import { sayAcknowledge, sayStep } from '../rule/step/say';
@@ -97,6 +98,7 @@ function BegunCard({ place, draft }: { place: EventPlace; draft: Draft }) {
 function RuleCard({ place, rule, draft }: { place: EventPlace; rule: Notification; draft: Draft | undefined }) {
   const can = useCan();
   const { org, prj } = place;
+  const nameOf = useChannelNames(org, prj);
   const waits = (['window', 'digest', 'limit'] as const).filter((name) => rule[name] !== null);
   const target = {
     to: '/o/$org/events/$prj/$app/$evt',
@@ -142,7 +144,7 @@ function RuleCard({ place, rule, draft }: { place: EventPlace; rule: Notificatio
           ))}
         </dd>
         {rule.steps && <dt>{text.rule.steps.title}</dt>}
-        {rule.steps && <dd>{rule.steps.map(sayStep).join('; ')}</dd>}
+        {rule.steps && <dd>{rule.steps.map((step) => sayStep(step, nameOf)).join('; ')}</dd>}
         {rule.acknowledge && <dt>{text.rule.acknowledge.title}</dt>}
         {rule.acknowledge && <dd>{sayAcknowledge(rule.acknowledge)}</dd>}
         {rule.thread && <dt>{text.rule.thread}</dt>}

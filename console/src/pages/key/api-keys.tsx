@@ -4,6 +4,7 @@ import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../components/badge';
 import { MoreMenu } from '../../components/more-menu';
+import { ReachName } from '../../components/links';
 import { Empty } from '../../components/empty';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
@@ -73,7 +74,7 @@ const columnsOf = (org: string, mayWrite: boolean) => [
     name: text.key.reach,
     kind: 'narrow' as const,
     cell: ({ project, application }: ApiKey) =>
-      project ? [project, application].filter(Boolean).join('/') : text.key.organization,
+      project === null ? text.key.organization : <ReachName {...{ org, project, application }} />,
   },
   {
     name: text.key.lastUsed,

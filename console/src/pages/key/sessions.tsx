@@ -7,6 +7,7 @@ import { useWrite } from '../../api/write';
 import { Badge } from '../../components/badge';
 import { Confirm } from '../../form/confirm';
 import { MoreMenu } from '../../components/more-menu';
+import { ReachName } from '../../components/links';
 import { Empty } from '../../components/empty';
 import { Table } from '../../components/table';
 import { Time } from '../../components/time';
@@ -30,7 +31,7 @@ export function Sessions({ org }: { org: string }) {
         label={text.key.sessions}
         list={list}
         keyOf={({ id }: Session) => id}
-        columns={columnsOf(own, can('user:read'), can('apikey:write') ? setEnding : null)}
+        columns={columnsOf(org, own, can('user:read'), can('apikey:write') ? setEnding : null)}
         empty={<Empty title={text.key.noSessions} />}
       />
       {ending && <EndSession org={org} session={ending} onClose={() => setEnding(null)} />}
@@ -38,7 +39,12 @@ export function Sessions({ org }: { org: string }) {
   );
 }
 
-const columnsOf = (own: number | undefined, mayReadPeople: boolean, end: ((session: Session) => void) | null) => [
+const columnsOf = (
+  org: string,
+  own: number | undefined,
+  mayReadPeople: boolean,
+  end: ((session: Session) => void) | null,
+) => [
   {
     name: text.key.name,
     kind: 'main' as const,
@@ -54,7 +60,7 @@ const columnsOf = (own: number | undefined, mayReadPeople: boolean, end: ((sessi
     name: text.key.reach,
     kind: 'narrow' as const,
     cell: ({ project, application }: Session) =>
-      project ? [project, application].filter(Boolean).join('/') : text.key.organization,
+      project === null ? text.key.organization : <ReachName {...{ org, project, application }} />,
   },
   { name: text.key.began, kind: 'narrow' as const, cell: ({ created_at }: Session) => <Time at={created_at} /> },
   { name: text.key.lastUsed, kind: 'narrow' as const, cell: ({ last_used_at }: Session) => <Time at={last_used_at} /> },

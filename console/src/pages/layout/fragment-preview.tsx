@@ -1,9 +1,12 @@
+import type { FragmentUse } from '@carillon/client';
 import { useState } from 'react';
+import { usePathName } from '../../api/names';
 import { MessageFrame } from '../../components/message-frame';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { Field } from '../../form/field';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import type { FragmentPlace } from './place';
 import type { FragmentPreviewed } from './use-fragment-preview';
 
@@ -15,7 +18,7 @@ interface Props {
 }
 
 /** A message with the draft, or as it is published. */
-export function FragmentPreview({ place: { kind }, preview, canCompare }: Props) {
+export function FragmentPreview({ place: { org, kind }, preview, canCompare }: Props) {
   const {
     uses = [],
     shownIn,
@@ -57,9 +60,9 @@ export function FragmentPreview({ place: { kind }, preview, canCompare }: Props)
           onChange={({ target: { value } }) => setShownIn(value === 'sample' ? value : Number(value))}
         >
           <option value="sample">{text.layout.sample.of[kind]}</option>
-          {uses.map(({ project, application, event, name, channel }, i) => (
+          {uses.map((use, i) => (
             <option key={i} value={i}>
-              {text.layout.use(`${project}/${application}/${event}`, name, channel)}
+              <UseName {...{ org, use }} />
             </option>
           ))}
         </select>
@@ -78,4 +81,10 @@ export function FragmentPreview({ place: { kind }, preview, canCompare }: Props)
       </div>
     </section>
   );
+}
+
+function UseName({ org, use }: { org: string; use: FragmentUse }) {
+  const { project, application, event, name, channel } = use;
+  const nameOf = useChannelNames(org, project);
+  return text.layout.use(usePathName(org, `${project}/${application}/${event}`), name, nameOf(channel));
 }

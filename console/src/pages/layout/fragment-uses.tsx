@@ -1,8 +1,10 @@
 import type { FragmentUse } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
+import { usePathName } from '../../api/names';
 import { Problem } from '../../components/problem';
 import { Rows } from '../../components/skeleton';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import { MOST_USES, useUses } from './calls';
 import type { FragmentPlace } from './place';
 
@@ -40,17 +42,33 @@ export function UseList({ org, uses }: { org: string; uses: readonly FragmentUse
             >
               {name}
             </Link>{' '}
-            <span className="soft">
-              {text.layout.useAt(
-                `${project}/${application}/${event}`,
-                group.map(({ channel }) => channel),
-              )}
-            </span>
+            <UsedAt {...{ org, project }} path={`${project}/${application}/${event}`} group={group} />
           </li>
         );
       })}
       {groups.length > SHOWN && <li className="soft">{text.layout.more(groups.length - SHOWN)}</li>}
       {uses.length === MOST_USES && <li className="soft">{text.layout.evenMore}</li>}
     </ul>
+  );
+}
+
+interface UsedAtProps {
+  org: string;
+  project: string;
+  path: string;
+  group: readonly FragmentUse[];
+}
+
+/** The event of a notification, and its channels. */
+function UsedAt({ org, project, path, group }: UsedAtProps) {
+  const nameOf = useChannelNames(org, project);
+  const event = usePathName(org, path);
+  return (
+    <span className="soft" title={path}>
+      {text.layout.useAt(
+        event,
+        group.map(({ channel }) => nameOf(channel)),
+      )}
+    </span>
   );
 }

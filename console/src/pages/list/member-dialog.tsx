@@ -1,12 +1,12 @@
 import type { Member } from '@carillon/client';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
-import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
+import { useChannelNames, useChannels } from '../channel/use-channels';
 
 interface Props {
   path: { org: string; prj: string; pk: number; member: number };
@@ -18,11 +18,9 @@ interface Props {
 export function MemberDialog({ path, member, onClose }: Props) {
   const { org, prj } = path;
   const can = useCan();
-  const query = { limit: 1000 };
   const enabled = can('organization:read');
-  const own = useRead('/api/o/{org}/p/{prj}/c/', { path: { org, prj }, query }, { enabled });
-  const shared = useRead('/api/o/{org}/c/', { path: { org }, query }, { enabled });
-  const channels = [...(own.data ?? []), ...(shared.data ?? [])].map(({ slug }) => slug);
+  const channels = (useChannels(org, prj) ?? []).map(({ slug }) => slug);
+  const nameOf = useChannelNames(org, prj);
   const [active, setActive] = useState(member.active);
   const [chosen, setChosen] = useState<string | null>(null);
   // Without a chosen channel, `channel` is the kind of the address.
@@ -52,9 +50,9 @@ export function MemberDialog({ path, member, onClose }: Props) {
         <Field label={text.list.channel} hint={text.list.channelHint} error={save.error} name="channel">
           <select className="input" value={channel} onChange={(event) => setChosen(event.target.value)}>
             <option value="">{text.list.everyChannel}</option>
-            {[...new Set(channels)].map((slug) => (
+            {channels.map((slug) => (
               <option key={slug} value={slug}>
-                {slug}
+                {nameOf(slug)}
               </option>
             ))}
           </select>

@@ -1,5 +1,6 @@
 import type { DistributionList } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
+import { useProjectNames } from '../../api/names';
 import { useList } from '../../api/read';
 import { filtered } from '../../components/filtered';
 import { ProjectSection } from '../../components/project-page';
@@ -10,6 +11,7 @@ import { text } from '../../text/text';
 /** The lists of one project. */
 export function ProjectLists(about: SectionProps) {
   const { org, project, search } = about;
+  const name = useProjectNames(org)(project);
   const path = { org, prj: project };
   const lists = useList('/api/o/{org}/p/{prj}/d/', { path, query: { limit: 200 } }, { poll: true });
   const at = `/api/o/${org}/p/${project}/d/`;
@@ -17,7 +19,7 @@ export function ProjectLists(about: SectionProps) {
     <ProjectSection about={about} path={at} words={text.list}>
       {(empty) => (
         <Table
-          label={`${text.pages.lists}, ${project}`}
+          label={`${text.pages.lists}, ${name}`}
           list={filtered(lists, search, ({ name }) => name)}
           keyOf={({ id }) => id}
           columns={columnsOf(org, project)}

@@ -3,9 +3,11 @@ import { useRef, useState } from 'react';
 import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
 import { seenOf, useEdit } from '../../api/edit';
+import { useProjectNames } from '../../api/names';
 import { useRead } from '../../api/read';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
+import { ChosenUsers } from '../../form/chosen-users';
 import { PersonInput } from '../../form/person-input';
 import { text } from '../../text/text';
 
@@ -26,7 +28,8 @@ export function AlertsDialog({ org, settings, onClose }: Props) {
   const [channels, setChannels] = useState(stored?.channels ?? []);
   const [minutes, setMinutes] = useState(stored?.waiting_minutes?.toString() ?? '');
   const [perHour, setPerHour] = useState(String(stored?.per_hour ?? 10));
-  const rooms = [...new Set([...useRooms(org), ...channels])];
+  const roomNames = useRooms(org);
+  const rooms = [...new Set([...Object.keys(roomNames), ...channels])];
   const named = typed.trim() === '' ? users : [...new Set([...users, typed.trim()])];
   const alerts =
     named.length + channels.length === 0
@@ -53,23 +56,7 @@ export function AlertsDialog({ org, settings, onClose }: Props) {
       error={write.error}
     >
       <p className="soft">{text.alerts.intro}</p>
-      {users.length > 0 && (
-        <ul className="switches">
-          {users.map((name) => (
-            <li key={name}>
-              <span>{name}</span>
-              <button
-                type="button"
-                className="button small"
-                aria-label={text.alerts.remove(name)}
-                onClick={() => setUsers(users.filter((one) => one !== name))}
-              >
-                {text.alerts.removeShort}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ChosenUsers users={users} onRemove={(name) => setUsers(users.filter((one) => one !== name))} />
       <Field label={text.alerts.user} hint={text.alerts.userHint} error={write.error} name="alerts.users">
         <PersonInput org={org} value={typed} onType={setTyped} />
       </Field>
@@ -98,7 +85,7 @@ export function AlertsDialog({ org, settings, onClose }: Props) {
                   setChannels(target.checked ? [...channels, room] : channels.filter((one) => one !== room))
                 }
               />
-              <span>{room}</span>
+              <span>{roomNames[room] ?? room}</span>
             </label>
           ))}
         </fieldset>
@@ -131,12 +118,16 @@ export function AlertsDialog({ org, settings, onClose }: Props) {
   );
 }
 
-/** The channels that are one room or one URL for everyone. A log reaches nobody. */
-function useRooms(org: string): string[] {
+/** The names of the channels that are one room or one URL for everyone, by their path. A log reaches nobody. */
+function useRooms(org: string): Record<string, string> {
   const { data: channels } = useRead('/api/o/{org}/channel-health/', { path: { org }, query: { limit: 1000 } });
   const { data: dispatchers } = useRead('/api/dispatchers/', {});
   const isRoom = (type: string) => dispatchers?.some((one) => one.type === type && one.room) ?? false;
-  return (channels ?? [])
-    .filter(({ type }) => type !== 'log' && isRoom(type))
-    .map(({ project, channel }) => (project === null ? channel : `${project}/${channel}`));
+  const nameOf = useProjectNames(org);
+  const rooms = (channels ?? []).filter(({ type }) => type !== 'log' && isRoom(type));
+  return Object.fromEntries(
+    rooms.map(({ project, channel, name }) =>
+      project === null ? [channel, name] : [`${project}/${channel}`, `${nameOf(project)} / ${name}`],
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import type { SendingOccurrence } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { usePathName } from '../../api/names';
 import { useCan } from '../../api/session';
 import { lazily } from '../../components/lazily';
 import { PathName } from '../../components/links';
@@ -47,16 +48,7 @@ export function SendingNow({ org, sending }: { org: string; sending: SendingOccu
                 {text.now.sentAndLeft(many(one.sent), many(one.waiting))}
                 {one.status !== 'expanded' && <span className="soft">, {text.now.moreFollow}</span>}
               </span>
-              {mayStop && (
-                <button
-                  className="button small danger"
-                  aria-haspopup="dialog"
-                  aria-label={text.now.stopTitle(event)}
-                  onClick={() => setStopped(one)}
-                >
-                  {text.now.stop}
-                </button>
-              )}
+              {mayStop && <StopButton {...{ org, event }} open={() => setStopped(one)} />}
             </li>
           );
         })}
@@ -65,5 +57,14 @@ export function SendingNow({ org, sending }: { org: string; sending: SendingOccu
         {stopped && <StopDialog org={org} first={sendingTarget(stopped)} close={() => setStopped(null)} />}
       </Suspense>
     </section>
+  );
+}
+
+function StopButton({ org, event, open }: { org: string; event: string; open: () => void }) {
+  const name = usePathName(org, event);
+  return (
+    <button className="button small danger" aria-haspopup="dialog" aria-label={text.now.stopTitle(name)} onClick={open}>
+      {text.now.stop}
+    </button>
   );
 }

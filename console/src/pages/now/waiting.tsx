@@ -1,4 +1,5 @@
-import type { WaitingReason } from '@carillon/client';
+import type { SwitchedOff, WaitingReason } from '@carillon/client';
+import { useSwitchName } from '../../api/names';
 import { ChannelPath } from '../../components/links';
 import { Time } from '../../components/time';
 import { formatNumber } from '../../text/format';
@@ -47,7 +48,7 @@ export function WaitingNow({ org, waiting }: { org: string; waiting: WaitingReas
 }
 
 function Reason({ org, waiting: { reason, channel, switched_off: off } }: { org: string; waiting: WaitingReason }) {
-  if (reason === 'off' && off) return text.now.reasonOff(text.now.kinds[off.kind], off.path);
+  if (reason === 'off' && off) return <IsOff org={org} off={off} />;
   if (reason === 'channel' && channel) {
     return (
       <>
@@ -56,4 +57,8 @@ function Reason({ org, waiting: { reason, channel, switched_off: off } }: { org:
     );
   }
   return text.now.reasons[reason];
+}
+
+function IsOff({ org, off: { kind, path } }: { org: string; off: SwitchedOff }) {
+  return text.now.reasonOff(text.now.kinds[kind], useSwitchName(org, kind, path));
 }

@@ -136,8 +136,12 @@ const pretty = (value: unknown) => (value === null || value === undefined ? '' :
 export const toText = (to: RuleTo | null | undefined) =>
   !to ? '' : typeof to === 'string' ? text.rule.tos[to] : text.rule.toContext(to.context);
 
+/** What a channel is called. No two have the same name. */
+export type ChannelName = (slug: string) => string;
+const itsSlug: ChannelName = (slug) => slug;
+
 /** Every part of a rule as text, by a readable name: what to compare and what to list as changed. */
-export function partsOf(rule: RuleContent | null): Record<string, string> {
+export function partsOf(rule: RuleContent | null, nameOf = itsSlug): Record<string, string> {
   if (!rule) return {};
   const parts: [string, string][] = [
     [text.rule.name, rule.name],
@@ -149,11 +153,11 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.window, rule.window ? sayWindow(rule.window) : ''],
     [text.rule.digest, rule.digest ? sayDigest(rule.digest) : ''],
     [text.rule.limit, rule.limit ? sayLimit(rule.limit) : ''],
-    [text.rule.steps.title, (rule.steps ?? []).map(sayWholeStep).join('\n')],
+    [text.rule.steps.title, (rule.steps ?? []).map((step) => sayWholeStep(step, nameOf)).join('\n')],
     [text.rule.acknowledge.title, rule.acknowledge ? sayAcknowledge(rule.acknowledge) : ''],
     [text.rule.thread, rule.thread ?? ''],
     ...rule.templates.flatMap((template) => {
-      const channel = template.channel ?? text.rule.goneChannel;
+      const channel = template.channel === null ? text.rule.goneChannel : nameOf(template.channel);
       return [...SENDER_PARTS, ...TEMPLATE_PARTS]
         .map((name): [string, string] => [text.rule.partOf(text.rule.parts[name], channel), template[name] ?? ''])
         .concat([
@@ -182,8 +186,8 @@ const translatedParts = ({ translations }: RuleTemplate, channel: string): [stri
   });
 
 /** The names of the parts that differ. */
-export function changedParts(before: RuleContent | null, after: RuleContent): string[] {
-  const [old, fresh] = [partsOf(before), partsOf(after)];
+export function changedParts(before: RuleContent | null, after: RuleContent, nameOf = itsSlug): string[] {
+  const [old, fresh] = [partsOf(before, nameOf), partsOf(after, nameOf)];
   return [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => old[name] !== fresh[name]);
 }
 

@@ -2,9 +2,11 @@ import type { CreateNotification } from '@carillon/client';
 import { useNavigate } from '@tanstack/react-router';
 import { carillon } from '../../api/carillon';
 import { useEdit } from '../../api/edit';
+import { useEventNames } from '../../api/names';
 import { Compare } from '../../compare/compare';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
 import { REVISIONS, authorsOf } from './authors-of';
 import type { Draft } from './draft/draft';
@@ -33,10 +35,12 @@ interface Props {
 /** What changes, in a sentence and line by line; then it is in force. */
 export function Publish({ place, id, draft, unreached, onClose, onPublished }: Props) {
   const navigate = useNavigate();
+  const nameOf = useChannelNames(place.org, place.prj);
+  const { event } = useEventNames(place.org, { project: place.prj, application: place.app, event: place.evt });
   const isNew = isNewRule(id);
   const base = isNew ? null : draft.base;
-  const names = changedParts(base, draft.content);
-  const [before, after] = [partsOf(base), partsOf(draft.content)];
+  const names = changedParts(base, draft.content, nameOf);
+  const [before, after] = [partsOf(base, nameOf), partsOf(draft.content, nameOf)];
   const { faulty } = draft;
   const path = { ...place, notification: Number(id) };
   const write = useEdit({
@@ -50,8 +54,8 @@ export function Publish({ place, id, draft, unreached, onClose, onPublished }: P
         return carillon.post(RULES, { path: { ...place }, body: bodyOf(null, draft.content) as CreateNotification });
       return carillon.patch(RULE, { path, headers, body });
     },
-    authors: () => authorsOf(place, Number(id)),
-    partsOf,
+    authors: () => authorsOf(place, Number(id), nameOf),
+    partsOf: (rule) => partsOf(rule, nameOf),
     reads: [RULES, RULE, SCHEMA, REVISIONS],
     onDone: finish,
     onReload: () => {
@@ -81,7 +85,7 @@ export function Publish({ place, id, draft, unreached, onClose, onPublished }: P
       isPending={write.isPending}
       error={write.error}
     >
-      <p>{isNew ? text.rule.publish.isNew(place.evt) : text.rule.publish.changes(names.join(', '), place.evt)}</p>
+      <p>{isNew ? text.rule.publish.isNew(event) : text.rule.publish.changes(names.join(', '), event)}</p>
       {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
       <Faulty draft={draft} />
       <Unreached warnings={unreached} />

@@ -4,6 +4,7 @@ import { carillon } from '../../api/carillon';
 import { seenOf, useEdit } from '../../api/edit';
 import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
+import { useChannelNames } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
 import { authorsOf } from './authors-of';
 import { partsOf } from './parts';
@@ -22,13 +23,14 @@ interface Props {
 export function RemoveRule({ place, id, saved, onRemoved }: Props) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
+  const nameOf = useChannelNames(place.org, place.prj);
   const path = { ...place, notification: Number(id) };
   const remove = useEdit({
     seen: () => seenOf(saved),
     read: (): Promise<RuleContent> => carillon.get(RULE, { path }),
     write: (_: void, headers) => carillon.delete(RULE, { path, headers }),
-    authors: () => authorsOf(place, Number(id)),
-    partsOf,
+    authors: () => authorsOf(place, Number(id), nameOf),
+    partsOf: (rule) => partsOf(rule, nameOf),
     reads: [RULES],
     onReload: () => setAsked(false),
     onDone: () => {

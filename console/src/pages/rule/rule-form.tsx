@@ -97,7 +97,7 @@ export function RuleForm({ place, draft, context, checked: { error, unreached } 
           onUnfinished={(isUnfinished) => draft.setUnfinished('audience', isUnfinished)}
         />
       )}
-      <StepsField {...{ org, draft, lists, error, unreached }} steps={rule.steps} templates={rule.templates} />
+      <StepsField {...{ org, prj, draft, lists, error, unreached }} steps={rule.steps} templates={rule.templates} />
       {asksToAcknowledge(rule.steps) && <AcknowledgeField acknowledge={rule.acknowledge} edit={edit} error={error} />}
       <Field
         label={text.rule.thread}

@@ -34,7 +34,7 @@ import { Publish } from './publish';
 import { RemoveRule } from './remove-rule';
 import { RuleForm } from './rule-form';
 import { SendToMe } from './send-to-me';
-import { Simulation } from './simulation';
+import { Simulation } from './simulate/simulation';
 import { TemplateForm } from './template-form';
 import { TemplateLanguages, faultsOf, translationOf, withTranslation, withoutTranslation } from './template-languages';
 import { TemplateTabs } from './template-tabs';
@@ -185,7 +185,7 @@ export function Workbench({ place, id, saved, opened, empty }: Props) {
           )}
         </div>
       </div>
-      <DraftNote draft={draft} />
+      <DraftNote {...{ place, draft }} />
       {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
       {panel === 'published' && !draft.isDirty && (
         <p className="note good" role="status">
@@ -198,7 +198,7 @@ export function Workbench({ place, id, saved, opened, empty }: Props) {
           {simulate.error && <Problem error={simulate.error} again={openSimulation} />}
           {simulate.data && (
             <Simulation
-              org={place.org}
+              place={place}
               result={simulate.data}
               name={simulate.variables?.name?.trim() ?? saved.name}
               isOfEdits={simulate.variables !== undefined}
@@ -273,7 +273,7 @@ export function Workbench({ place, id, saved, opened, empty }: Props) {
         </div>
         {template && (
           <section className="card stack preview" aria-label={text.rule.preview.title}>
-            <h2>{text.rule.preview.of(template.channel ?? '')}</h2>
+            <h2>{text.rule.preview.of(channel?.name ?? template.channel ?? '')}</h2>
             <SampleChoice
               {...{ place, sample }}
               isRoom={template.per === 'room'}

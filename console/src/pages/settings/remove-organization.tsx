@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
-import { keyOf } from '../../api/read';
+import { keyOf, useRead } from '../../api/read';
 import { queryClient } from '../../api/query-client';
 import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
@@ -13,6 +13,7 @@ const words = text.settings.remove;
 export function RemoveOrganization({ org }: { org: string }) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
+  const name = useRead('/api/o/{org}/', { path: { org } }).data?.name ?? org;
   const remove = useMutation({
     mutationFn: () => carillon.delete('/api/o/{org}/', { path: { org } }),
     onSuccess: async () => {
@@ -37,9 +38,9 @@ export function RemoveOrganization({ org }: { org: string }) {
       </div>
       {isAsking && (
         <Confirm
-          title={words.confirm(org)}
+          title={words.confirm(name)}
           action={words.action}
-          word={org}
+          word={name}
           onClose={close}
           onConfirm={() => remove.mutate()}
           isPending={remove.isPending}

@@ -1,14 +1,13 @@
 import type { SendingOccurrence } from '@carillon/client';
 import { SWITCH_NEEDS } from '../../api/switches';
-import { text } from '../../text/text';
 
 /** What the control can stop. A notification is switched off on the page of its event. */
 export interface StopTarget {
   kind: 'occurrence' | 'event' | 'application' | 'project' | 'channel';
   /** The id of an occurrence; otherwise slugs from the project down, and one slug for a channel of the organization. */
   path: string;
-  /** What to call it, if its kind and path do not say enough. */
-  name?: string;
+  /** Of an occurrence that is being sent: what to call it by. */
+  running?: { event: string; at: string; waiting: number };
 }
 
 type Can = (permission: string) => boolean;
@@ -59,13 +58,8 @@ export const sendingTarget = ({
 }: Omit<SendingOccurrence, 'sent' | 'status'>) => ({
   kind: 'occurrence' as const,
   path: occurrence,
-  name: text.stop.names.running(`${project}/${application}/${event}`, new Date(at), waiting),
+  running: { event: `${project}/${application}/${event}`, at, waiting },
 });
-
-export function nameOf({ kind, path, name }: StopTarget): string {
-  if (name) return name;
-  return kind === 'occurrence' ? text.stop.names.occurrence : text.stop.names[kind](path);
-}
 
 /** A target as the value of an input, and back. */
 export const valueOf = ({ kind, path }: StopTarget) => `${kind}:${path}`;

@@ -6,7 +6,7 @@ import { Problem } from '../../components/problem';
 import { formatNumber } from '../../text/format';
 import { text } from '../../text/text';
 import type { Stopped } from './stop-dialog';
-import { nameOf } from './stop-target';
+import { TargetName } from './target-name';
 import { useWaiting } from './use-waiting';
 import type { Waiting } from './use-waiting';
 
@@ -24,7 +24,8 @@ export function StopWatch({ org, target, before, close }: Stopped & { org: strin
   return (
     <div className="stack">
       <p>
-        <strong>{isOccurrence ? text.stop.done.occurrence : text.stop.done.switch}:</strong> {nameOf(target)}
+        <strong>{isOccurrence ? text.stop.done.occurrence : text.stop.done.switch}:</strong>{' '}
+        <TargetName {...{ org, target }} />
       </p>
       {error && <Problem error={error} />}
       <dl className="watch">

@@ -1,11 +1,13 @@
 import { useId } from 'react';
+import type { ReactNode } from 'react';
 import { useRead } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
 import { useTree } from '../../api/tree';
 import { Field } from '../../form/field';
 import { text } from '../../text/text';
-import { mayStop, nameOf, valueOf } from './stop-target';
+import { mayStop, valueOf } from './stop-target';
 import type { StopTarget } from './stop-target';
+import { TargetName } from './target-name';
 
 interface Props {
   org: string;
@@ -29,7 +31,7 @@ export function TargetChoice({ org, offered, value, choose }: Props) {
             <Radio
               key={valueOf(target)}
               name={name}
-              label={nameOf(target)}
+              label={<TargetName {...{ org, target }} />}
               value={valueOf(target)}
               chosen={value}
               choose={choose}
@@ -45,7 +47,7 @@ export function TargetChoice({ org, offered, value, choose }: Props) {
 
 interface RadioProps {
   name: string;
-  label: string;
+  label: ReactNode;
   value: string;
   chosen: string;
   choose: (value: string) => void;
@@ -69,8 +71,19 @@ function OtherTarget({ org, value, choose }: Omit<Props, 'offered'>) {
     { path: { org } },
     { enabled: can('organization:read') },
   );
+  const { names = {} } = tree ?? {};
+  const ofChannels = Object.fromEntries(
+    (channels ?? []).map(({ project, channel, name }) => [project ? `${project}/${channel}` : channel, name]),
+  );
+  /** With the names of what it belongs to, because many things are called alike. */
+  function nameOf(kind: StopTarget['kind'], path: string): string {
+    const slugs = path.split('/');
+    const above = slugs.slice(0, -1).map((_, i) => names[slugs.slice(0, i + 1).join('/')] ?? slugs[i]);
+    const own = (kind === 'channel' ? ofChannels[path] : names[path]) ?? slugs.at(-1);
+    return [...above, own].join(' / ');
+  }
   const all: [StopTarget['kind'], string[]][] = [
-    ['channel', channels?.map(({ project, channel }) => (project ? `${project}/${channel}` : channel)) ?? []],
+    ['channel', Object.keys(ofChannels)],
     ['event', tree?.events ?? []],
     ['application', tree?.applications ?? []],
     ['project', tree?.projects ?? []],
@@ -86,7 +99,7 @@ function OtherTarget({ org, value, choose }: Omit<Props, 'offered'>) {
             <optgroup key={kind} label={text.stop.groups[kind]}>
               {targets.map((target) => (
                 <option key={target.path} value={valueOf(target)}>
-                  {target.path}
+                  {nameOf(kind, target.path)}
                 </option>
               ))}
             </optgroup>

@@ -8,7 +8,7 @@ import { FormDialog } from '../../../form/form-dialog';
 import { ZoneInput } from '../../../form/zone-input';
 import { text } from '../../../text/text';
 import type { EventPlace } from '../place';
-import { TriggerFields, useTriggerForm } from '../trigger-fields';
+import { TriggerFields, useTriggerForm } from '../trigger/trigger-fields';
 import { NEW_PATTERN, cronOf, patternOf } from './pattern';
 import { PatternFields } from './pattern-fields';
 import { Slots } from './slots';

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../../api/carillon';
+import { useEventNames } from '../../../api/names';
 import { useWrite } from '../../../api/write';
 import { Field } from '../../../form/field';
 import { FormDialog } from '../../../form/form-dialog';
@@ -27,6 +28,7 @@ export function CreatePlace({
   stays?: boolean;
 }) {
   const navigate = useNavigate();
+  const names = useEventNames(org, { project: prj ?? '', application: app ?? '', event: '' });
   const [name, setName] = useState('');
   const [ownSlug, setSlug] = useState<string | null>(null);
   const slug = ownSlug ?? slugOf(name);
@@ -54,7 +56,7 @@ export function CreatePlace({
       isPending={write.isPending}
       error={write.error}
     >
-      {prj && <p className="soft">{text.event.in([prj, app].filter(Boolean).join(' / '))}</p>}
+      {prj && <p className="soft">{text.event.in(app ? names.place : names.project)}</p>}
       <Field label={text.event.name} error={write.error} name="name">
         <input className="input" value={name} onChange={(change) => setName(change.target.value)} required autoFocus />
       </Field>

@@ -16,7 +16,7 @@ import './start.css';
 
 const CreateChannel = lazily(() => import('../../channel/create-channel'), 'CreateChannel');
 const CreatePlace = lazily(() => import('../../event/tree/create-place'), 'CreatePlace');
-const TriggerDialog = lazily(() => import('../../event/trigger'), 'TriggerDialog');
+const TriggerDialog = lazily(() => import('../../event/trigger/trigger'), 'TriggerDialog');
 const PersonDialog = lazily(() => import('../../person/person-dialog'), 'PersonDialog');
 
 interface Props {

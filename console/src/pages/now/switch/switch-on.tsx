@@ -1,4 +1,5 @@
 import type { SwitchedOff } from '@carillon/client';
+import { useSwitchName } from '../../../api/names';
 import { useSetSwitch } from '../../../api/switches';
 import { Problem } from '../../../components/problem';
 import { Dialog } from '../../../form/dialog';
@@ -13,8 +14,9 @@ interface Props {
 /** Asks before something is switched on again. */
 export function SwitchOn({ org, target, onClose }: Props) {
   const setSwitch = useSetSwitch(org);
+  const name = useSwitchName(org, target.kind, target.path);
   return (
-    <Dialog title={text.now.onTitle(target.path)} open onClose={onClose}>
+    <Dialog title={text.now.onTitle(name)} open onClose={onClose}>
       <p>{text.now.onConfirm}</p>
       {setSwitch.error && <Problem error={setSwitch.error} />}
       <div className="actions">

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useCan } from '../../../api/session';
 import { SWITCH_NEEDS } from '../../../api/switches';
+import { useSwitchName } from '../../../api/names';
 import { lazily } from '../../../components/lazily';
 import { text } from '../../../text/text';
 
@@ -22,11 +23,7 @@ export function Switches({ org, off }: { org: string; off: SwitchedOff[] }) {
             <span>
               <span className="soft">{text.now.kinds[each.kind]}</span> <Target org={org} {...each} />
             </span>
-            {can(SWITCH_NEEDS[each.kind]) && (
-              <button className="button small" onClick={() => setChosen(each)} aria-label={text.now.onTitle(each.path)}>
-                {text.now.on}
-              </button>
-            )}
+            {can(SWITCH_NEEDS[each.kind]) && <OnButton org={org} off={each} open={() => setChosen(each)} />}
           </li>
         ))}
       </ul>
@@ -36,22 +33,32 @@ export function Switches({ org, off }: { org: string; off: SwitchedOff[] }) {
   );
 }
 
+function OnButton({ org, off: { kind, path }, open }: { org: string; off: SwitchedOff; open: () => void }) {
+  const name = useSwitchName(org, kind, path);
+  return (
+    <button className="button small" onClick={open} aria-label={text.now.onTitle(name)}>
+      {text.now.on}
+    </button>
+  );
+}
+
 /** The page of what is switched off, if it has one. */
 function Target({ org, kind, path }: SwitchedOff & { org: string }) {
+  const name = useSwitchName(org, kind, path);
   const slugs = path.split('/');
   if (kind === 'channel') {
     const [channel = '', prj = '-'] = slugs.toReversed();
     return (
-      <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj, channel }}>
-        {path}
+      <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj, channel }} title={path}>
+        {name}
       </Link>
     );
   }
   const [prj, app, evt] = slugs;
-  if (!prj || !app || !evt) return <span>{path}</span>;
+  if (!prj || !app || !evt) return <span title={path}>{name}</span>;
   return (
-    <Link to="/o/$org/events/$prj/$app/$evt" params={{ org, prj, app, evt }}>
-      {path}
+    <Link to="/o/$org/events/$prj/$app/$evt" params={{ org, prj, app, evt }} title={path}>
+      {name}
     </Link>
   );
 }

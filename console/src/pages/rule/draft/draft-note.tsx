@@ -4,17 +4,19 @@ import { Time } from '../../../components/time';
 import { Compare } from '../../../compare/compare';
 import { Confirm } from '../../../form/confirm';
 import { text } from '../../../text/text';
+import { useChannelNames } from '../../channel/use-channels';
+import type { EventPlace } from '../../event/place';
 import { changedParts, partsOf } from '../parts';
 import { bothOf, toContent } from './content';
 import type { Saved } from './content';
 import type { Draft } from './draft';
 
 /** Whose draft it is and whether it is saved, and what to do about it. */
-export function DraftNote({ draft }: { draft: Draft }) {
+export function DraftNote({ place, draft }: { place: EventPlace; draft: Draft }) {
   const { state } = draft;
   const { phase, edits, saved, problem } = state;
   useUnloadWarning(phase !== 'saved' && edits !== null);
-  if (phase === 'conflict') return edits ? <Conflict draft={draft} /> : <Other draft={draft} />;
+  if (phase === 'conflict') return edits ? <Conflict {...{ place, draft }} /> : <Other draft={draft} />;
   if (!edits) return null;
   return (
     <div className="stack">
@@ -67,13 +69,14 @@ function Discard({ draft }: { draft: Draft }) {
 }
 
 /** Two have edited: nothing is saved until one of them decides. */
-function Conflict({ draft: { state, saver } }: { draft: Draft }) {
+function Conflict({ place, draft: { state, saver } }: { place: EventPlace; draft: Draft }) {
+  const nameOf = useChannelNames(place.org, place.prj);
   const { theirs } = state;
   const mine = state.edits!;
   const both = theirs && bothOf(mine, theirs.edits);
   const [before, after] = [theirs && toContent(theirs.edits.rule), toContent(mine.rule)];
-  const names = theirs ? changedParts(before, after) : [];
-  const [theirParts, myParts] = [partsOf(before), partsOf(after)];
+  const names = theirs ? changedParts(before, after, nameOf) : [];
+  const [theirParts, myParts] = [partsOf(before, nameOf), partsOf(after, nameOf)];
   return (
     <div className="note warn stack" role="alert">
       <strong>{theirs ? text.rule.draft.conflict(theirs.by) : text.rule.draft.gone}</strong>

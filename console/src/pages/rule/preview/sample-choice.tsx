@@ -19,6 +19,12 @@ interface Props {
   languages: string[];
 }
 
+/** For whom the message is shown. */
+function whoText({ userName, isAmbiguous, person }: Sample): string {
+  if (userName) return text.rule.sample.shownFor(userName);
+  return isAmbiguous ? text.rule.sample.several(person.trim()) : text.rule.sample.nobody(person.trim());
+}
+
 /** Which real context, user and language the preview shows. */
 export function SampleChoice({ place, sample, isRoom, languages }: Props) {
   const can = useCan();
@@ -49,10 +55,7 @@ export function SampleChoice({ place, sample, isRoom, languages }: Props) {
           <p className="soft">{text.rule.sample.room}</p>
         ) : (
           can('user:read') && (
-            <Field
-              label={text.rule.sample.person}
-              hint={sample.user ? undefined : text.rule.sample.nobody(sample.person.trim())}
-            >
+            <Field label={text.rule.sample.person} hint={whoText(sample)}>
               <PersonInput
                 org={place.org}
                 value={sample.person}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useRead } from '../../../api/read';
 import { readJson } from '../../../editor/json';
-import { usePeople } from '../../../form/person-input';
+import { fullName, usePeople } from '../../../form/person-input';
 import { namesOf } from '../../event/context-schema';
 import { withNames } from '../../event/data/data';
 import type { EventPlace } from '../../event/place';
@@ -27,7 +27,10 @@ export function useSample(place: EventPlace, me: string, drafted: readonly strin
   // What happened is shown as it was; an invented context has all fields.
   const earlier = occurrence ?? latest;
   const found = useMemo(() => read && (earlier ? read : withNames(read, names)), [read, earlier, names]);
-  const isKnown = usePeople(place.org, person).some(({ username }) => username === person.trim());
+  const people = usePeople(place.org, person);
+  const named = people.find(({ username }) => username === person.trim().toLowerCase());
+  // A part of a name is enough if it means one user.
+  const user = named ?? (people.length === 1 ? people[0] : undefined);
   const ownJson = own === null ? null : readJson(own);
   return {
     occurrence,
@@ -51,7 +54,11 @@ export function useSample(place: EventPlace, me: string, drafted: readonly strin
     person,
     setPerson,
     /** The user, once the words name one. */
-    user: isKnown ? person.trim() : undefined,
+    user: user?.username,
+    /** What the user is called. */
+    userName: user && (fullName(user) || user.username),
+    /** Whether the words find more users than one. */
+    isAmbiguous: people.length > 1,
   };
 }
 

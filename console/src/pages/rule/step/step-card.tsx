@@ -2,6 +2,7 @@ import { DurationInput } from '../../../form/duration-input';
 import { Field } from '../../../form/field';
 import { FieldErrors } from '../../../form/field-errors';
 import { text } from '../../../text/text';
+import type { ChannelName } from '../parts';
 import { WindowField } from '../waiting/window-field';
 import { RepeatFields } from './repeat-fields';
 import type { DraftCheck } from '../use-draft-check';
@@ -15,6 +16,7 @@ interface Props extends StepProps {
   org: string;
   /** Those with a template. */
   channels: string[];
+  nameOf: ChannelName;
   /** Names of the project's lists. */
   lists: string[];
   move: (channel: string, isOn: boolean) => void;
@@ -26,7 +28,7 @@ interface Props extends StepProps {
 const words = text.rule.steps;
 
 /** One step: when, for whom, over which channels, and how often. */
-export function StepCard({ org, channels, lists, unreached, move, remove, onUnfinished, ...fields }: Props) {
+export function StepCard({ org, channels, nameOf, lists, unreached, move, remove, onUnfinished, ...fields }: Props) {
   const { step, place, error, put } = fields;
   const isFirst = place === 0;
   return (
@@ -50,7 +52,7 @@ export function StepCard({ org, channels, lists, unreached, move, remove, onUnfi
               checked={step.channels.includes(channel)}
               onChange={(event) => move(channel, event.target.checked)}
             />
-            <span>{channel}</span>
+            <span>{nameOf(channel)}</span>
           </label>
         ))}
         <FieldErrors error={error} name={`steps[${place}].channels`} />

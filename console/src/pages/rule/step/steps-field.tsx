@@ -1,5 +1,6 @@
 import { ProblemError } from '@carillon/client';
 import { text } from '../../../text/text';
+import { useChannelNames } from '../../channel/use-channels';
 import type { Draft } from '../draft/draft';
 import type { RuleStep, RuleTemplate } from '../parts';
 import type { DraftCheck } from '../use-draft-check';
@@ -7,6 +8,7 @@ import { StepCard } from './step-card';
 
 interface Props {
   org: string;
+  prj: string;
   draft: Pick<Draft, 'edit' | 'setUnfinished'>;
   steps: RuleStep[] | null;
   templates: RuleTemplate[];
@@ -17,9 +19,10 @@ interface Props {
 }
 
 /** Which channels are used at once, and which only later, if nothing came of the steps before. A card for each step. */
-export function StepsField({ org, draft, steps, templates, lists, error, unreached }: Props) {
+export function StepsField({ org, prj, draft, steps, templates, lists, error, unreached }: Props) {
   const channels = templates.flatMap(({ channel }) => channel ?? []);
   const words = text.rule.steps;
+  const nameOf = useChannelNames(org, prj);
   // Without steps there is nothing to acknowledge.
   const drop = () => draft.edit({ steps: null, acknowledge: null });
   const change = (next: RuleStep[]) => (next.length > 1 ? draft.edit({ steps: next }) : drop());
@@ -48,7 +51,7 @@ export function StepsField({ org, draft, steps, templates, lists, error, unreach
         {steps.map((step, place) => (
           <StepCard
             key={place}
-            {...{ org, step, place, channels, lists, error }}
+            {...{ org, step, place, channels, nameOf, lists, error }}
             unreached={unreached.filter(({ channel }) => step.channels.includes(channel ?? ''))}
             put={(next) => change(steps.map((one, i) => (i === place ? next : one)))}
             move={(channel, isOn) => change(moved(steps, channel, place, isOn))}
@@ -58,7 +61,7 @@ export function StepsField({ org, draft, steps, templates, lists, error, unreach
         ))}
       </ol>
       {unused.length > 0 ? (
-        <p className="note warn">{words.unused(unused.join(', '))}</p>
+        <p className="note warn">{words.unused(unused.map(nameOf).join(', '))}</p>
       ) : (
         ofAll.length > 0 && (
           <p className="note bad" role="alert" data-invalid>

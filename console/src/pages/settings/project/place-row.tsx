@@ -33,17 +33,17 @@ export function PlaceRow({ place }: { place: Place }) {
         <span className="soft">{kind}</span> <strong>{name}</strong> <span className="soft mono">{slug}</span>{' '}
         {!enabled && <Badge tone="warn">{text.event.off}</Badge>}
       </span>
-      {app !== undefined && <Webhook place={{ ...place, app }} />}
+      {app !== undefined && <Webhook place={{ ...place, app }} name={name} />}
       {mayRename && (
         <button className="button small" aria-haspopup="dialog" onClick={() => setRenaming(true)}>
           {words.rename}
-          <span className="hidden"> {slug}</span>
+          <span className="hidden"> {name}</span>
         </button>
       )}
       {mayRemove && (
         <button className="button small danger" aria-haspopup="dialog" onClick={() => setRemoving(true)}>
           {text.person.delete}
-          <span className="hidden"> {slug}</span>
+          <span className="hidden"> {name}</span>
         </button>
       )}
       {isRenaming && <RenamePlace {...{ place, kind }} stored={stored.data} onClose={() => setRenaming(false)} />}
@@ -53,7 +53,7 @@ export function PlaceRow({ place }: { place: Place }) {
 }
 
 /** Whether the outcomes of an application's messages are reported, and the form that changes it. */
-function Webhook({ place }: { place: Required<Place> }) {
+function Webhook({ place, name }: { place: Required<Place>; name: string }) {
   const mayWrite = useCan()('organization:write');
   const [isOpen, setOpen] = useState(false);
   const { data, error } = useReadOrNull(WEBHOOK, { path: { ...place } });
@@ -65,9 +65,9 @@ function Webhook({ place }: { place: Required<Place> }) {
       )}
       <button className="button small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {data ? words.webhook.open : words.webhook.create}
-        <span className="hidden"> {place.app}</span>
+        <span className="hidden"> {name}</span>
       </button>
-      {isOpen && <StatusWebhookDialog {...{ place, mayWrite }} stored={data} onClose={() => setOpen(false)} />}
+      {isOpen && <StatusWebhookDialog {...{ place, name, mayWrite }} stored={data} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useProjectNames } from '../../../api/names';
 import { useProjects } from '../../../api/projects';
 import { useRead } from '../../../api/read';
 import { useCan, useSession } from '../../../api/session';
@@ -49,9 +50,10 @@ interface ProjectProps {
 
 function Project({ org, prj, isOpenFirst, create }: ProjectProps) {
   const [isOpen, setOpen] = useState(isOpenFirst);
+  const nameOf = useProjectNames(org);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{text.projectPick.project(prj)}</summary>
+      <summary>{text.projectPick.project(nameOf(prj))}</summary>
       {isOpen && <Parts {...{ org, prj, create }} />}
     </details>
   );
@@ -63,6 +65,7 @@ function Parts({ org, prj, create }: Omit<ProjectProps, 'isOpenFirst'>) {
   const input = { path: { org, prj }, query: { limit: 1000 } };
   const { data, error, refetch } = useRead('/api/o/{org}/p/{prj}/a/', input, { enabled: !own });
   const applications = own ? [own] : data?.map(({ slug }) => slug);
+  const nameOf = useProjectNames(org);
   return (
     <>
       <PlaceRow place={{ org, prj }} />
@@ -74,7 +77,7 @@ function Parts({ org, prj, create }: Omit<ProjectProps, 'isOpenFirst'>) {
         <div className="settings-place application">
           <button className="button small" aria-haspopup="dialog" onClick={() => create({ prj })}>
             {text.event.newApplication}
-            <span className="hidden"> {prj}</span>
+            <span className="hidden"> {nameOf(prj)}</span>
           </button>
         </div>
       )}

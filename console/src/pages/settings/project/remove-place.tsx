@@ -34,9 +34,9 @@ export function RemovePlace({ place, kind, stored, onClose }: Props) {
   });
   return (
     <Confirm
-      title={words.removeTitle(kind, stored.slug)}
+      title={words.removeTitle(kind, stored.name)}
       action={text.person.delete}
-      word={stored.slug}
+      word={stored.name}
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       isPending={remove.isPending}

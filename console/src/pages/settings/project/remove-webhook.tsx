@@ -12,13 +12,15 @@ const words = text.settings.projects.webhook;
 
 interface Props {
   place: Required<Place>;
+  /** Of the application. */
+  name: string;
   stored: StatusWebhook;
   authors: () => Promise<Author[]>;
   onBack: () => void;
   onClose: () => void;
 }
 
-export function RemoveWebhook({ place, stored, authors, onBack, onClose }: Props) {
+export function RemoveWebhook({ place, name, stored, authors, onBack, onClose }: Props) {
   const path = { ...place };
   const [seen] = useState(() => seenOf(stored));
   const remove = useEdit({
@@ -32,7 +34,7 @@ export function RemoveWebhook({ place, stored, authors, onBack, onClose }: Props
   });
   return (
     <Confirm
-      title={words.removeTitle(place.app)}
+      title={words.removeTitle(name)}
       action={words.remove}
       onClose={onBack}
       onConfirm={() => remove.mutate()}

@@ -34,7 +34,7 @@ export function RenamePlace({ place, kind, stored, onClose }: Props) {
   });
   return (
     <FormDialog
-      title={text.settings.projects.renameTitle(kind, stored.slug)}
+      title={text.settings.projects.renameTitle(kind, stored.name)}
       action={text.confirm.save}
       onClose={onClose}
       onSubmit={() => save.mutate()}

@@ -22,6 +22,8 @@ const ATTEMPTS: Outcome[] = ['sent', 'failed', 'dead'];
 
 interface Props {
   place: Required<Place>;
+  /** Of the application. */
+  name: string;
   /** Null: there is none yet. */
   stored: StatusWebhook | null;
   mayWrite: boolean;
@@ -29,7 +31,7 @@ interface Props {
 }
 
 /** Where the outcomes of an application's messages are sent. A new secret is made here, and shown once. */
-export function StatusWebhookDialog({ place, stored, mayWrite, onClose }: Props) {
+export function StatusWebhookDialog({ place, name, stored, mayWrite, onClose }: Props) {
   const [url, setUrl] = useState(stored?.url ?? '');
   const [outcomes, setOutcomes] = useState<Outcome[]>(stored?.outcomes ?? ATTEMPTS);
   const [enabled, setEnabled] = useState(stored?.enabled ?? true);
@@ -53,10 +55,10 @@ export function StatusWebhookDialog({ place, stored, mayWrite, onClose }: Props)
   if (save.isSuccess && isRenewed)
     return <ShownOnce title={words.made} hint={words.once} secret={made} onClose={onClose} />;
   if (isRemoving && stored)
-    return <RemoveWebhook {...{ place, stored, authors }} onBack={() => setRemoving(false)} onClose={onClose} />;
+    return <RemoveWebhook {...{ place, name, stored, authors }} onBack={() => setRemoving(false)} onClose={onClose} />;
   return (
     <FormDialog
-      title={words.title(place.app)}
+      title={words.title(name)}
       action={text.confirm.save}
       onClose={onClose}
       onSubmit={submit}

@@ -1,18 +1,19 @@
 import type { TriggerOptions } from '@carillon/client';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useRead } from '../../api/read';
-import { useCan } from '../../api/session';
-import { readJson } from '../../editor/json';
-import { Field } from '../../form/field';
-import { text } from '../../text/text';
-import { namesOf } from './context-schema';
-import { filledIn } from './data/data';
-import type { Data } from './data/data';
-import { DataField } from './data/data-field';
-import type { EventPlace } from './place';
-import { useContextOf } from './use-last-context';
-import { useTakesRecipients } from './use-takes-recipients';
+import { useRead } from '../../../api/read';
+import { useCan } from '../../../api/session';
+import { readJson } from '../../../editor/json';
+import { Field } from '../../../form/field';
+import { UsersField, useUsers } from '../../../form/users-field';
+import { text } from '../../../text/text';
+import { namesOf } from '../context-schema';
+import { filledIn } from '../data/data';
+import type { Data } from '../data/data';
+import { DataField } from '../data/data-field';
+import type { EventPlace } from '../place';
+import { useContextOf } from '../use-last-context';
+import { useTakesRecipients } from '../use-takes-recipients';
 
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
 
@@ -30,22 +31,21 @@ export function useTriggerForm(place: EventPlace, stored?: Stored) {
   const names = namesOf(useRead(SCHEMA, { path: { ...place } }).data);
   const takesRecipients = useTakesRecipients(place);
   const [typed, setTyped] = useState(() => (stored ? JSON.stringify(stored.context, null, 2) : null));
-  const [recipients, setRecipients] = useState(() => stored?.options.recipients?.join(', ') ?? '');
-  const [limitTo, setLimitTo] = useState(() => stored?.options.limit_to?.join(', ') ?? '');
+  const recipients = useUsers(stored?.options.recipients?.map((one) => (typeof one === 'string' ? one : one.email)));
+  const limitTo = useUsers(stored?.options.limit_to);
   const [priority, setPriority] = useState<string>(stored?.options.priority ?? '');
   const source = typed ?? (given ? JSON.stringify(given, null, 2) : '');
   const { value, fault } = readJson(source);
-  const [named, people] = [namesIn(recipients), namesIn(limitTo)];
   const { recipients: wereNamed, limit_to: _limitTo, priority: _priority, ...others } = stored?.options ?? {};
   const hasRecipients = takesRecipients || wereNamed !== undefined;
   const options: TriggerOptions = {
     ...others,
-    ...(hasRecipients && named.length > 0 && { recipients: named }),
-    ...(people.length > 0 && { limit_to: people }),
+    ...(hasRecipients && recipients.names.length > 0 && { recipients: recipients.names }),
+    ...(limitTo.names.length > 0 && { limit_to: limitTo.names }),
     ...(priority && { priority: priority as 'critical' | 'normal' | 'bulk' }),
   };
   return {
-    ...{ source, setTyped, fault, recipients, setRecipients, limitTo, setLimitTo, priority, setPriority },
+    ...{ org: place.org, source, setTyped, fault, recipients, limitTo, priority, setPriority },
     ...{ names, takesRecipients, hasRecipients },
     isReady: typed !== null || given !== undefined,
     body: { context: filledIn((value ?? {}) as Data), options },
@@ -74,34 +74,24 @@ export function TriggerFields({ form, contextHint, error, children }: Props) {
         error={error}
       />
       {hasRecipients && (
-        <Field
+        <UsersField
+          org={form.org}
+          users={form.recipients}
           label={text.event.trigger.recipients}
           hint={text.event.trigger.recipientsHint}
           error={error}
           name="options.recipients"
-        >
-          <input
-            className="input"
-            value={form.recipients}
-            onChange={(change) => form.setRecipients(change.target.value)}
-            spellCheck={false}
-            required={takesRecipients}
-          />
-        </Field>
+          required={takesRecipients}
+        />
       )}
-      <Field
+      <UsersField
+        org={form.org}
+        users={form.limitTo}
         label={text.event.trigger.limitTo}
         hint={text.event.trigger.limitToHint}
         error={error}
         name="options.limit_to"
-      >
-        <input
-          className="input"
-          value={form.limitTo}
-          onChange={(change) => form.setLimitTo(change.target.value)}
-          spellCheck={false}
-        />
-      </Field>
+      />
       <div className="columns">
         {children}
         <Field label={text.event.trigger.priority} error={error} name="options.priority">
@@ -118,5 +108,3 @@ export function TriggerFields({ form, contextHint, error, children }: Props) {
     </>
   );
 }
-
-const namesIn = (typed: string) => typed.split(/[\s,]+/).filter(Boolean);

@@ -1,13 +1,19 @@
 import type { SimulatedMessage, Simulation as Simulated } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Badge } from '../../components/badge';
-import { localTimes } from '../../components/local-times';
-import { text } from '../../text/text';
-import { Message } from './preview/preview';
+import { Badge } from '../../../components/badge';
+import { localTimes } from '../../../components/local-times';
+import { text } from '../../../text/text';
+import { useChannelNames } from '../../channel/use-channels';
+import type { EventPlace } from '../../event/place';
+import type { ChannelName } from '../parts';
+import { Message } from '../preview/preview';
+import { Ends } from './ends';
+import { laterMessages } from './later-messages';
+import { TimeLine } from './time-line';
 
 interface Props {
-  org: string;
+  place: EventPlace;
   result: Simulated;
   /** The rule's name in the simulation. */
   name: string;
@@ -18,7 +24,9 @@ interface Props {
 }
 
 /** How many would get the rule, who would not and why, and the first messages. */
-export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
+export function Simulation({ place, result, name, isOfEdits, isStale }: Props) {
+  const { org, prj } = place;
+  const nameOf = useChannelNames(org, prj);
   const rule = result.rules.find(({ notification }) => notification === name);
   const messages = result.messages.filter(({ notification }) => notification === name);
   const own = result.warnings.filter(({ notification }) => notification === null || notification === name);
@@ -28,11 +36,14 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
     .filter(({ verdict }) => verdict !== 'later')
     .reduce((sum, channel) => sum + channel.send, 0);
   const line = result.time_line.filter(({ notification }) => notification === name);
+  const later = laterMessages(result, name);
   const others = result.totals.messages - send;
   return (
     <>
       <p className="simulation-sum">
-        <strong>{text.rule.simulation[line.length > 0 ? 'sumOfFirst' : 'sum'](send)}</strong>{' '}
+        <strong>
+          {line.length > 0 ? text.rule.simulation.sumOfFirst(send, later) : text.rule.simulation.sum(send)}
+        </strong>{' '}
         {others > 0 && <span className="soft">{text.rule.simulation.others(others)}</span>}
       </p>
       {isStale ? (
@@ -53,7 +64,7 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
       <ul className="simulation-gates">
         {rule?.channels.map((channel) => (
           <li key={channel.channel} className="row">
-            <strong>{channel.channel}</strong>
+            <strong>{channel.channel && nameOf(channel.channel)}</strong>
             <Badge tone="good">{text.rule.simulation.sends(channel.send, channel.per)}</Badge>
             {Object.entries(channel.gates).map(([gate, count]) => (
               <Badge key={gate} tone="warn">
@@ -64,17 +75,12 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
           </li>
         ))}
       </ul>
-      {line.length > 0 && (
-        <ol className="stack" aria-label={text.rule.simulation.timeLine}>
-          {line.map(({ notification, step, repeat, sentence }) => (
-            <li key={`${notification}/${step}/${repeat}`}>{localTimes(sentence)}</li>
-          ))}
-        </ol>
-      )}
+      <TimeLine line={line} />
+      <Ends place={place} ends={result.ends} />
       {messages.length > 0 && (
         <ol className="samples" aria-label={text.rule.simulation.samples}>
           {messages.map((message) => (
-            <SampleMessage key={`${message.channel}/${message.user}`} org={org} message={message} />
+            <SampleMessage key={`${message.channel}/${message.user}`} {...{ org, message, nameOf }} />
           ))}
         </ol>
       )}
@@ -85,14 +91,20 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
 const waitsText = (waitsFor: NonNullable<SimulatedMessage['waits_for']>, { frequency }: SimulatedMessage): string =>
   frequency ? text.rule.simulation.frequencies[frequency] : text.rule.simulation.waits[waitsFor];
 
-function SampleMessage({ org, message }: { org: string; message: SimulatedMessage }) {
+interface SampleProps {
+  org: string;
+  message: SimulatedMessage;
+  nameOf: ChannelName;
+}
+
+function SampleMessage({ org, message, nameOf }: SampleProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span className="sample-to">{message.user ?? text.rule.simulation.room}</span>
-          <span className="soft">{message.channel}</span>
+          <span className="soft">{nameOf(message.channel)}</span>
           <span className="sample-line">{message.subject || message.text}</span>
           {message.problem && <Badge tone="bad">{text.rule.simulation.problem}</Badge>}
           {message.waits_for && <Badge tone="accent">{waitsText(message.waits_for, message)}</Badge>}

@@ -1,9 +1,9 @@
 import type { Upload } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { carillon } from '../../api/carillon';
-import { Problem } from '../../components/problem';
-import { text } from '../../text/text';
+import { carillon } from '../../../api/carillon';
+import { Problem } from '../../../components/problem';
+import { text } from '../../../text/text';
 
 /** The files of a trigger. They are uploaded when they are chosen. */
 export function useFiles(org: string) {

@@ -1,28 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { carillon } from '../../api/carillon';
-import { useCan } from '../../api/session';
-import { useWrite } from '../../api/write';
-import { CopyCurl } from '../../components/curl';
-import { Field } from '../../form/field';
-import { FormDialog } from '../../form/form-dialog';
-import { Dialog } from '../../form/dialog';
-import { Problem } from '../../components/problem';
-import { text } from '../../text/text';
+import { useEventNames } from '../../../api/names';
+import { carillon } from '../../../api/carillon';
+import { useCan } from '../../../api/session';
+import { useWrite } from '../../../api/write';
+import { CopyCurl } from '../../../components/curl';
+import { Field } from '../../../form/field';
+import { FormDialog } from '../../../form/form-dialog';
+import { Problem } from '../../../components/problem';
+import { text } from '../../../text/text';
 import { FilesField, useFiles } from './files-field';
-import { pathOf } from './place';
-import type { EventPlace } from './place';
+import { pathOf } from '../place';
+import type { EventPlace } from '../place';
 import { TriggerFields, useTriggerForm } from './trigger-fields';
+import { Triggered } from './triggered';
+import { WouldSend, wouldSend } from './would-send';
 
 const TRIGGER = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/';
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
 
 /** Triggers the event by hand. What it would send is shown first, if one asks. */
 export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: () => void }) {
+  const { org, prj, app, evt } = place;
+  const { event } = useEventNames(org, { project: prj, application: app, event: evt });
   const form = useTriggerForm(place);
   const can = useCan();
-  const files = useFiles(place.org);
+  const files = useFiles(org);
   const [sendAt, setSendAt] = useState('');
   const { context, options } = form.body;
   const more = {
@@ -35,28 +38,10 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
     () => carillon.post(TRIGGER, { path: { ...place }, body }),
     ...(['/api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/', '/api/o/{org}/occurrences/'] as const),
   );
-  if (trigger.data)
-    return (
-      <Dialog title={text.event.trigger.done} open onClose={onClose}>
-        <p>
-          <Link
-            to="/o/$org/occurrences/$occurrence"
-            params={{ org: place.org, occurrence: trigger.data.occurrence }}
-            className="mono"
-          >
-            {trigger.data.occurrence}
-          </Link>
-        </p>
-        <div className="actions">
-          <button className="button primary" onClick={onClose}>
-            {text.event.trigger.close}
-          </button>
-        </div>
-      </Dialog>
-    );
+  if (trigger.data) return <Triggered {...{ place, event, onClose }} occurrence={trigger.data.occurrence} />;
   return (
     <FormDialog
-      title={text.event.trigger.title(place.evt)}
+      title={text.event.trigger.title(event)}
       action={text.event.trigger.action}
       wide
       onClose={onClose}
@@ -84,20 +69,12 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
         >
           {text.event.trigger.simulate}
         </button>
-        <span role="status">
-          {simulate.data && text.event.trigger.would(simulate.data.totals.messages, simulate.data.totals.people)}
-        </span>
+        <span role="status">{simulate.data && wouldSend(simulate.data)}</span>
         <span className="space" />
         <CopyCurl call={{ method: 'POST', path: `${pathOf(place)}trigger/`, body }} />
       </div>
       {simulate.error && <Problem error={simulate.error} />}
-      {simulate.data && simulate.data.warnings.length > 0 && (
-        <ul className="note warn">
-          {simulate.data.warnings.map((warning, i) => (
-            <li key={i}>{warning.detail}</li>
-          ))}
-        </ul>
-      )}
+      {simulate.data && <WouldSend place={place} simulation={simulate.data} />}
     </FormDialog>
   );
 }
