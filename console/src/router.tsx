@@ -129,6 +129,11 @@ const suppressions = createRoute({
   validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./pages/suppression/suppressions'), 'Suppressions'),
 });
+const importSuppressions = createRoute({
+  getParentRoute: () => organization,
+  path: '/suppressions/import',
+  component: lazyRouteComponent(() => import('./pages/suppression/import/import-suppressions'), 'ImportSuppressions'),
+});
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
@@ -151,7 +156,8 @@ export const router = createRouter({
     home,
     organization.addChildren([
       ...[now, occurrences, occurrence, figures, people, importUsers, person, events, event, channels, channel],
-      ...[lists, list, categories, layouts, layout, brand, settings, suppressions, audit, members, keys],
+      ...[lists, list, categories, layouts, layout, brand, settings, suppressions],
+      ...[importSuppressions, audit, members, keys],
     ]),
   ]),
   basepath: consoleUrl.pathname,

@@ -56,6 +56,21 @@ it('an address is suppressed, looked up, renewed and lifted, and the audit log s
   ]);
 });
 
+it('a dry run says what would be suppressed, and stores nothing', async () => {
+  const dry = (body: object) => app.as(key).post(`${PATH}?dry_run=1`).send(body);
+  const wanted = { name: 'phone', value: '+1 555 000-1111', note: 'Asked by phone' };
+  const { status, body } = await dry(wanted);
+  expect([status, body]).toMatchObject([200, { value: '+15550001111', evidence: { note: 'Asked by phone' } }]);
+  expect((await app.as(key).get(`${PATH}?address=%2B15550001111`)).body).toEqual([]);
+  const audit = await app.as(key).get('/api/o/acme/audit/?noun=suppression&name=phone/%2B15550001111');
+  expect(audit.body).toEqual([]);
+  expect((await dry({ ...wanted, value: '12' })).body).toMatchObject({ codes: { value: ['invalid_format'] } });
+  const stored = (await add(wanted)).body as object;
+  expect((await dry({ ...wanted, note: 'Again' })).body).toEqual({ ...stored, evidence: { note: 'Again' } });
+  expect((await app.as(key).get(`${PATH}?address=%2B15550001111`)).body).toEqual([stored]);
+  expect((await app.as(key).post(`${PATH}?dry_run=yes`).send(wanted)).status).toBe(400);
+});
+
 it('a wrong address, cause or time is refused, all at once', async () => {
   const { status, body } = await add({ name: 'email', value: 'nobody', expires_at: '2020-01-01T08:00:00Z' });
   expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, ['value', 'expires_at']]);

@@ -8083,7 +8083,7 @@ export interface Operations {
      * Suppress an address: it gets no messages from now on, also none that wait to be sent again.
      *
      * An address that is suppressed for the same cause gets the new `note` and the new `expires_at`. A key that is bound to a project
-     * suppresses the address for the messages of the project.
+     * suppresses the address for the messages of the project. With `dry_run=1` nothing is stored: the answer is what would be, and its `id` may become another one.
      *
      * Permission: `suppression:write`, with a key of the whole project.
      */
@@ -8091,6 +8091,10 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
+      };
+      query?: {
+        /** Check the suppression, and store nothing. */
+        dry_run?: '1';
       };
       body: CreateSuppression;
       answers: {

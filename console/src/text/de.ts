@@ -2285,6 +2285,27 @@ export const de: Texts = {
     none: 'Keine Adresse steht auf der Sperrliste',
     noneHint:
       'An eine Adresse auf der Sperrliste geht keine Nachricht. Adressen erscheinen hier von selbst, wenn ein Anbieter sagt, dass es sie nicht gibt; weitere lassen sich eintragen.',
+    import: {
+      title: 'Sperrliste importieren',
+      open: 'Importieren',
+      back: 'Ganze Sperrliste',
+      intro:
+        'Jede Zeile trägt eine Adresse ein: Sie bekommt von da an keine Nachrichten. Steht sie schon aus demselben Grund auf der Liste, bekommt sie die neue Notiz und das neue Ende.',
+      forbidden: 'den Import der Sperrliste',
+      hint: (lines: number) =>
+        `Adressen untereinander, oder Spalten mit Kopfzeile: address, kind, cause oder reason, note, project, ends. Steht unter reason kein bekannter Grund, wird daraus die Notiz. Höchstens ${number(lines)} Zeilen.`,
+      lines: 'Zeilen',
+      read: 'So werden die Zeilen gelesen',
+      first: 'Die ersten Zeilen',
+      unused: (columns: string[]) => `Nicht verwendet: ${columns.join(', ')}.`,
+      noAddress: 'Keine Spalte heißt wie eine Adresse. Sie braucht den Namen address, email oder phone.',
+      tooMany: (lines: number, most: number) =>
+        `Es sind ${number(lines)} Zeilen; erlaubt sind ${number(most)}. Sie lassen sich aufteilen.`,
+      wouldBe: { stored: 'Würden eingetragen', refused: 'Abgelehnte Zeilen' },
+      were: { stored: 'Eingetragen', refused: 'Zeilen abgelehnt' },
+      show: 'Sperrliste zeigen',
+      leave: 'Adressen werden gerade eingetragen. Was schon importiert ist, bleibt.',
+    },
   },
   audit: {
     change: 'Änderung',

@@ -2196,6 +2196,27 @@ export const en = {
     none: 'No address is suppressed',
     noneHint:
       'No message goes to a suppressed address. Addresses appear here by themselves when a provider says that they do not exist; you can add others.',
+    import: {
+      title: 'Import suppressions',
+      open: 'Import',
+      back: 'All suppressions',
+      intro:
+        'Each line suppresses an address: it gets no messages from then on. An address that is suppressed for the same cause already gets the new note and the new end.',
+      forbidden: 'the import of suppressions',
+      hint: (lines: number) =>
+        `A list of addresses, or columns with a header: address, kind, cause or reason, note, project, ends. A reason that is no cause becomes the note. At most ${number(lines)} lines.`,
+      lines: 'Lines',
+      read: 'How the lines are read',
+      first: 'The first lines',
+      unused: (columns: string[]) => `Not used: ${columns.join(', ')}.`,
+      noAddress: 'No column has the name of an address. Call it address, email or phone.',
+      tooMany: (lines: number, most: number) =>
+        `There are ${number(lines)} lines, and there may be ${number(most)}. Divide them.`,
+      wouldBe: { stored: 'Would be suppressed', refused: 'Refused lines' },
+      were: { stored: 'Suppressed', refused: 'Lines refused' },
+      show: 'Show the suppressions',
+      leave: 'Addresses are being suppressed. What was imported so far stays.',
+    },
   },
   audit: {
     change: 'Change',

@@ -9,6 +9,7 @@ import { AnswersList } from '../../platform/http/list/answers-list.decorator.js'
 import { CurrentFilter, anyText, oneOf } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
+import { AcceptsQuery } from '../../platform/http/query.js';
 import { CAUSES } from './suppression.js';
 import { CreateSuppressionDto, SuppressionDto } from './suppression.dto.js';
 import { SuppressionService } from './suppression.service.js';
@@ -44,14 +45,23 @@ export class SuppressionController {
    * Suppress an address: it gets no messages from now on, also none that wait to be sent again.
    *
    * @remarks An address that is suppressed for the same cause gets the new `note` and the new `expires_at`. A key that is bound to a project
-   * suppresses the address for the messages of the project.
+   * suppresses the address for the messages of the project. With `dry_run=1` nothing is stored: the answer is what would be, and its `id` may become another one.
    */
   @Post()
   @HttpCode(200)
   @RequirePermission(Permission.SuppressionWrite, 'project')
   @Spends('storage')
-  create(@CurrentScope() scope: Scope, @Body() body: CreateSuppressionDto): Promise<SuppressionDto> {
-    return this.suppressions.create(scope, body);
+  @AcceptsQuery({
+    name: 'dry_run',
+    description: 'Check the suppression, and store nothing.',
+    schema: { type: 'string', enum: ['1'] },
+  })
+  create(
+    @CurrentScope() scope: Scope,
+    @CurrentFilter({ dry_run: oneOf(['1']) }) { dry_run }: { dry_run: string | null },
+    @Body() body: CreateSuppressionDto,
+  ): Promise<SuppressionDto> {
+    return this.suppressions.create(scope, body, { dryRun: dry_run !== null });
   }
 
   /** Retrieve a suppression with its evidence. */

@@ -49,13 +49,18 @@ export class SuppressionService {
     return SuppressionDto.from(rows[0]);
   }
 
-  async create(scope: Scope, body: CreateSuppressionDto): Promise<SuppressionDto> {
+  async create(scope: Scope, body: CreateSuppressionDto, { dryRun }: { dryRun: boolean }): Promise<SuppressionDto> {
     try {
       const owner = { organizationId: scope.organizationId, projectId: scope.key.projectId };
-      const put = await this.prisma.change(actorOf(scope), (tx) => putSuppression(tx, owner, body));
+      const put = await this.prisma.change(actorOf(scope), async (tx) => {
+        const done = await putSuppression(tx, owner, body);
+        if (dryRun && 'row' in done) throw new DryRun(done.row);
+        return done;
+      });
       if ('errors' in put) throw invalid(put.errors);
       return SuppressionDto.from(put.row);
     } catch (error) {
+      if (error instanceof DryRun) return SuppressionDto.from(error.row);
       if (isForeignKeyViolation(error)) throw notFound('organization');
       throw error;
     }
@@ -75,5 +80,12 @@ export class SuppressionService {
       return tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, ...values);
     });
     if (lifted.length === 0) throw notFound('suppression');
+  }
+}
+
+/** Rolls back what was written: so a dry run checks all that a real one checks. */
+class DryRun extends Error {
+  constructor(readonly row: SuppressionRow) {
+    super('dry run');
   }
 }

@@ -40,6 +40,11 @@ export function Suppressions() {
       {text.suppression.add}
     </button>
   );
+  const upload = mayWrite && (
+    <Link className="button" to="/o/$org/suppressions/import" params={{ org }}>
+      {text.suppression.import.open}
+    </Link>
+  );
   const asked = new URLSearchParams({
     limit: '50',
     ...(address && { address }),
@@ -51,6 +56,7 @@ export function Suppressions() {
       <div className="head">
         <h1>{text.pages.suppressions}</h1>
         <MoreMenu live={list.error ? 'lost' : 'polled'} call={{ path: `/api/o/${org}/suppressions/?${asked}` }} />
+        {upload}
         {add}
       </div>
       <p className="soft">{text.suppression.intro}</p>

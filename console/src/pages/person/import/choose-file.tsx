@@ -2,28 +2,29 @@ import { useId, useState } from 'react';
 import type { DragEvent } from 'react';
 import { text } from '../../../text/text';
 import { decode } from './file/decode';
-import { MAX_LINES, MAX_MB } from './file/limits';
-import type { UserTable } from './file/read-table';
+import { MAX_MB } from './file/limits';
 
-/** A file, or what was pasted, as a text that was read as CSV. */
-export interface Source {
-  name: string;
-  text: string;
-  table: UserTable;
-}
-
-interface Props {
+interface Props<Source extends object> {
+  words: {
+    /** What the file holds, and how much. */
+    hint: string;
+    lines: string;
+    example: string;
+  };
+  read: (name: string, content: string) => Promise<Source | { problem: string }>;
   onChoose: (source: Source | null) => void;
 }
 
-/** Chooses a file of users, drops one, or pastes its lines. */
-export function ChooseFile({ onChoose }: Props) {
+/** Chooses a file, drops one, or pastes its lines. */
+export function ChooseFile<Source extends object>({ words, read: readSource, onChoose }: Props<Source>) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const [pasted, setPasted] = useState('');
   async function read(name: string, given: () => Promise<string>) {
-    const result = await readSource(name, given);
+    const result = await given()
+      .then((content) => readSource(name, content))
+      .catch((error: Error) => ({ problem: error.message }));
     setProblem('problem' in result ? result.problem : null);
     onChoose('problem' in result ? null : result);
   }
@@ -68,7 +69,7 @@ export function ChooseFile({ onChoose }: Props) {
             }}
           />
           <span className="hint" id={`${id}-hint`}>
-            {text.import.fileHint(MAX_MB, MAX_LINES)}
+            {words.hint}
           </span>
         </div>
       </div>
@@ -85,8 +86,8 @@ export function ChooseFile({ onChoose }: Props) {
             className="input"
             rows={6}
             required
-            aria-label={text.import.lines}
-            placeholder={'email,first_name\nann@example.com,Ann'}
+            aria-label={words.lines}
+            placeholder={words.example}
             spellCheck={false}
             value={pasted}
             onChange={({ target }) => setPasted(target.value)}
@@ -103,21 +104,4 @@ export function ChooseFile({ onChoose }: Props) {
       )}
     </section>
   );
-}
-
-async function readSource(name: string, given: () => Promise<string>): Promise<Source | { problem: string }> {
-  try {
-    // The parser is loaded when it is needed.
-    const [{ readTable }, content] = await Promise.all([import('./file/read-table'), given()]);
-    return sourceOf(name, content, readTable(content));
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
-}
-
-function sourceOf(name: string, content: string, table: UserTable | { problem: string }): Source | { problem: string } {
-  if ('problem' in table) return { problem: text.import.notCsv(table.problem) };
-  if (table.rows.length === 0) return { problem: text.import.empty };
-  if (table.rows.length > MAX_LINES) return { problem: text.import.tooMany(table.rows.length, MAX_LINES) };
-  return { name, text: content, table };
 }

@@ -2,17 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useCan } from '../../../api/session';
 import { text } from '../../../text/text';
-import type { Source } from './choose-file';
 import { ColumnChoice } from './column-choice';
 import { faultsOf, guessColumns, repeatsIn, uploadLines } from './file/file-columns';
-import type { ListName, Target } from './file/file-columns';
+import type { ListName, Target, UploadLine } from './file/file-columns';
 import type { Delimiter } from './file/delimiter';
 import { LeaveImport } from './leave-import';
 import { Outcome } from './outcome';
 import { Running } from './running';
+import type { Source } from './read-source';
 import { SourceChoices, placeOf } from './source-choices';
 import { useLists } from './use-lists';
+import { NOTHING, upload } from './upload';
+import type { Outcome as Counts } from './upload';
 import { useUpload } from './use-upload';
+import type { Progress } from './use-upload';
 
 const NO_LISTS: ListName[] = [];
 
@@ -28,8 +31,10 @@ export function ImportSource({ org, source }: Props) {
   const [table, setTable] = useState(source.table);
   const [targets, setTargets] = useState<Target[]>(() => guessColumns(source.table.header));
   const [everybody, setEverybody] = useState('');
-  const check = useUpload(org, true);
-  const store = useUpload(org, false);
+  const send = (dryRun: boolean) => (unsent: readonly UploadLine[], before: Counts, progress: Progress<Counts>) =>
+    upload({ org, lines: unsent, dryRun, ...progress }, before);
+  const check = useUpload(NOTHING, send(true));
+  const store = useUpload(NOTHING, send(false), '/api/o/{org}/u/');
   const faults = faultsOf(targets);
   const list = lists.find((each) => placeOf(each) === everybody) ?? null;
   const lines = useMemo(() => uploadLines(table.rows, targets, lists, list), [table, targets, lists, list]);
@@ -117,7 +122,9 @@ export function ImportSource({ org, source }: Props) {
           </div>
         </section>
       )}
-      <LeaveImport isBusy={store.isRunning} onStop={store.stop} />
+      <LeaveImport isBusy={store.isRunning} onStop={store.stop}>
+        {text.import.leaveText}
+      </LeaveImport>
     </>
   );
 }

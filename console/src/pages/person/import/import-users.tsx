@@ -4,10 +4,13 @@ import { useCan } from '../../../api/session';
 import { Forbidden } from '../../../components/forbidden';
 import { text } from '../../../text/text';
 import { ChooseFile } from './choose-file';
-import type { Source } from './choose-file';
+import { MAX_LINES, MAX_MB } from './file/limits';
 import { ImportSource } from './import-source';
+import { readUsers } from './read-source';
+import type { Source } from './read-source';
 import './import.css';
 
+const EXAMPLE = 'email,first_name\nann@example.com,Ann';
 const route = getRouteApi('/o/$org/people/import');
 
 /** Creates and changes users from a CSV file, in three steps: the file, its columns, a check of its lines. */
@@ -26,7 +29,11 @@ export function ImportUsers() {
       <p className="intro soft">{text.import.intro}</p>
       {can('user:write', 'organization') ? (
         <>
-          <ChooseFile onChoose={(chosen) => setChosen({ source: chosen, times: times + 1 })} />
+          <ChooseFile
+            words={{ hint: text.import.fileHint(MAX_MB, MAX_LINES), lines: text.import.lines, example: EXAMPLE }}
+            read={readUsers}
+            onChoose={(chosen) => setChosen({ source: chosen, times: times + 1 })}
+          />
           {source && (
             // Another file begins anew.
             <ImportSource key={times} org={org} source={source} />

@@ -2,8 +2,10 @@ import { Problem } from '../../../components/problem';
 import { text } from '../../../text/text';
 import type { useUpload } from './use-upload';
 
+type Run = ReturnType<typeof useUpload>;
+
 interface Props {
-  run: ReturnType<typeof useUpload>;
+  run: Pick<Run, 'isRunning' | 'error' | 'stop'> & { outcome: { done: number } | null };
   total: number;
   action: string;
   running: string;

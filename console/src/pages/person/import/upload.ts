@@ -1,6 +1,7 @@
 import { carillon } from '../../../api/carillon';
 import { patiently } from '../../../api/patiently';
 import type { UploadLine } from './file/file-columns';
+import type { RefusedRow } from './file/refused-csv';
 
 const PATH = '/api/o/{org}/users/';
 
@@ -8,18 +9,12 @@ const PATH = '/api/o/{org}/users/';
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** A line that was refused, and why: by its fields, or as a whole. */
-export interface Refused {
-  row: UploadLine;
-  errors: Record<string, string[]>;
-}
-
 export interface Outcome {
   /** Lines that are done, whatever became of them. */
   done: number;
   created: number;
   changed: number;
-  refused: Refused[];
+  refused: RefusedRow[];
 }
 
 export const NOTHING: Outcome = { done: 0, created: 0, changed: 0, refused: [] };

@@ -1,24 +1,34 @@
+import type { PathOf } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client';
 import { keyOf } from '../../../api/read';
-import type { UploadLine } from './file/file-columns';
-import { NOTHING, upload } from './upload';
-import type { Outcome } from './upload';
 
-/** Sends lines, or checks them, and knows how far it is. What has failed or was stopped can be continued. */
-export function useUpload(org: string, dryRun: boolean) {
+export interface Progress<Outcome> {
+  signal: AbortSignal;
+  onProgress: (outcome: Outcome) => void;
+}
+
+/**
+ * Sends lines, or checks them, and knows how far it is. What has failed or was stopped can be continued. `changes`: the list that the lines
+ * change.
+ */
+export function useUpload<Line, Outcome>(
+  nothing: Outcome,
+  send: (lines: readonly Line[], before: Outcome, progress: Progress<Outcome>) => Promise<Outcome>,
+  changes?: PathOf<'GET'>,
+) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const running = useRef<AbortController | null>(null);
   const run = useMutation({
-    mutationFn: ({ lines, before }: { lines: readonly UploadLine[]; before: Outcome }) => {
+    mutationFn: ({ lines, before }: { lines: readonly Line[]; before: Outcome }) => {
       const { signal } = (running.current = new AbortController());
       // What comes after a reset is about columns that are no longer chosen.
-      const onProgress = (next: Outcome) => signal.aborted || setOutcome(next);
+      const onProgress = (next: Outcome) => void (signal.aborted || setOutcome(next));
       setOutcome(before);
-      return upload({ org, lines, dryRun, signal, onProgress }, before);
+      return send(lines, before, { signal, onProgress });
     },
-    onSettled: () => (dryRun ? undefined : queryClient.invalidateQueries({ queryKey: keyOf('/api/o/{org}/u/') })),
+    onSettled: () => (changes ? queryClient.invalidateQueries({ queryKey: keyOf(changes) }) : undefined),
   });
   const stop = () => running.current?.abort();
   return {
@@ -26,8 +36,8 @@ export function useUpload(org: string, dryRun: boolean) {
     isRunning: run.isPending,
     /** Null: it was stopped by hand, or nothing has failed. */
     error: run.error?.name === 'AbortError' ? null : run.error,
-    start: (lines: readonly UploadLine[]) => run.mutate({ lines, before: NOTHING }),
-    resume: (lines: readonly UploadLine[]) => run.mutate({ lines, before: outcome ?? NOTHING }),
+    start: (lines: readonly Line[]) => run.mutate({ lines, before: nothing }),
+    resume: (lines: readonly Line[]) => run.mutate({ lines, before: outcome ?? nothing }),
     stop,
     reset: () => {
       stop();
