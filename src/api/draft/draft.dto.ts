@@ -14,10 +14,9 @@ const EDITED = {
   templates: [{ channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi' }],
 };
 
-const OfNotification = () =>
+const OfNotification = (example: unknown = null) =>
   ApiProperty({
-    required: false,
-    nullable: true,
+    ...{ required: false, nullable: true, example },
     description: 'As on a notification, or not valid yet.',
     oneOf: [
       { type: 'object', additionalProperties: true },
@@ -28,16 +27,20 @@ const OfNotification = () =>
 
 /** The fields of a notification, as far as somebody has come: what is in them may be wrong, such as an audience that is unfinished text. */
 class EditedNotificationDto {
+  /** @example 'Tell the staff' */
   name?: string;
 
   /** Objects as the templates of a notification, which need not be valid. */
-  @ApiProperty({ required: false, type: 'array', items: { type: 'object', additionalProperties: true } })
+  @ApiProperty({
+    ...{ required: false, example: EDITED.templates },
+    ...{ type: 'array', items: { type: 'object', additionalProperties: true } },
+  })
   templates?: Record<string, unknown>[];
 
-  @OfNotification() enabled?: unknown;
-  @OfNotification() when?: unknown;
-  @OfNotification() distribution_lists?: unknown;
-  @OfNotification() audience?: unknown;
+  @OfNotification(true) enabled?: unknown;
+  @OfNotification(EDITED.when) when?: unknown;
+  @OfNotification(EDITED.distribution_lists) distribution_lists?: unknown;
+  @OfNotification(EDITED.audience) audience?: unknown;
   @OfNotification() to?: unknown;
   @OfNotification() window?: unknown;
   @OfNotification() digest?: unknown;
