@@ -61,7 +61,12 @@ export function InsertBar({ words, onInsert }: { words: Words; onInsert: (snippe
   );
   const snippets = Object.entries(SNIPPETS).map(([name, snippet]): Insertion => {
     const label = text.editor.snippets[name as keyof typeof SNIPPETS];
-    return { label, detail: snippet.replaceAll(/\$\{([^}]*)\}|\n/g, '$1'), snippet, group: text.editor.pieces };
+    return {
+      label,
+      detail: snippet.replaceAll(/\$\{(?:\d+:)?([^}]*)\}|\n/g, '$1'),
+      snippet,
+      group: text.editor.pieces,
+    };
   });
   const ofPartials = partials.map((name): Insertion => ({
     label: name,

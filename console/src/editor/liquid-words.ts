@@ -44,9 +44,9 @@ export const TAGS = [
   ...['decrement', 'echo', 'increment', 'liquid', 'tablerow', 'endtablerow'],
 ];
 
-/** Pieces of a template. `${name}` is a place to fill in: Tab leads to the next one. */
+/** Pieces of a template. `${name}` is a place to fill in: Tab leads to the next one. A number alone would be taken for a place without a text. */
 export const SNIPPETS = {
-  ifElse: '{% if ${total} > ${100} %}${this}{% else %}${that}{% endif %}',
+  ifElse: '{% if ${1:total} > ${2:100} %}${3:this}{% else %}${4:that}{% endif %}',
   for: '{% for item in ${items} %}\n- {{ item.${name} }}\n{% endfor %}',
   default: "{{ ${user.first_name} | default: '${there}' }}",
   date: "{{ ${occurrence.created_at} | local_date: '${long}' }}",
