@@ -1955,7 +1955,7 @@ export const de: Texts = {
       'Eine in jeder Zeile oder mit Kommas dazwischen. Zu einer unbekannten E-Mail entsteht ein neuer Benutzer.',
     added: 'Mitglieder hinzugefügt',
     addedResult: (result: { added: number; existing: number; created_users: number }) =>
-      `${number(result.added)} hinzugefügt, ${number(result.existing)} waren schon Mitglieder. ${number(result.created_users)} Benutzer wurden angelegt.`,
+      `${number(result.added)} hinzugefügt, ${number(result.existing)} waren schon Mitglieder. ${number(result.created_users)} Benutzer ${result.created_users === 1 ? 'wurde' : 'wurden'} angelegt.`,
     searchMembers: 'Name oder Adresse eines Mitglieds …',
     searchedSoFar: (count: number) => `Bisher sind die ersten ${number(count)} Mitglieder durchsucht.`,
     noMember: (words: string) => `Kein Mitglied gefunden für „${words}“`,
@@ -2050,7 +2050,8 @@ export const de: Texts = {
       title: 'Organisation',
       name: 'Name',
       hint: 'Der Name steht in E-Mails und auf den Seiten für Empfänger. Der Kurzname steht in Adressen.',
-      fixed: 'Der Name steht in E-Mails und auf den Seiten für Empfänger. Nur Betreiber des Dienstes ändern ihn.',
+      fixed:
+        'Der Name steht in E-Mails und auf den Seiten für Empfänger. Nur Betreiber des Dienstes ändern ihn und legen Organisationen an. npx carillon console gibt einen Link aus, mit dem sie sich anmelden.',
     },
     region: {
       title: 'Zeit und Sprache',

@@ -1875,7 +1875,7 @@ export const en = {
     emailsHint: 'One in each line, or with commas between them. An e-mail that nobody has yet becomes a new user.',
     added: 'Members added',
     addedResult: (result: { added: number; existing: number; created_users: number }) =>
-      `${result.added} added, ${result.existing} were members already. ${result.created_users} users were created.`,
+      `${result.added} added, ${result.existing} were members already. ${result.created_users === 1 ? '1 user was' : `${result.created_users} users were`} created.`,
     searchMembers: 'Name or address of a member …',
     searchedSoFar: (count: number) => `Searched the first ${count} members so far.`,
     noMember: (words: string) => `No member found for “${words}”`,
@@ -1967,7 +1967,8 @@ export const en = {
       title: 'Organization',
       name: 'Name',
       hint: 'The name stands in mails and on the pages for recipients. The slug stands in addresses.',
-      fixed: 'The name stands in mails and on the pages for recipients. Only operators of the service change it.',
+      fixed:
+        'The name stands in mails and on the pages for recipients. Only operators of the service change it and create organizations. npx carillon console prints a link that signs them in.',
     },
     region: {
       title: 'Time and language',
