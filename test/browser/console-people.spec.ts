@@ -112,7 +112,7 @@ it('changes lists, categories and suppressions, and finds the changes in the aud
   await button(page, 'Add members').first().click();
   await page.getByLabel('E-mail addresses').fill('ann@example.com, bob@example.com\nzoe@example.com');
   await dialog(page).getByRole('button', { name: 'Add 3 members' }).click();
-  await page.getByText('1 users were created').waitFor();
+  await page.getByText('1 user was created').waitFor();
   await confirm(page, 'Close');
   await button(page, 'Change bob@example.com').click();
   await page.getByLabel('Receives messages').uncheck();

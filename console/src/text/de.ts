@@ -1179,7 +1179,6 @@ export const de: Texts = {
     when: 'Wann',
     always: 'Immer',
     to: 'An',
-    audience: 'alle mit',
     room: 'den Kanal selbst: ein Beitrag für alle',
     over: 'Über',
     context: {

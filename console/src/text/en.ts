@@ -1115,7 +1115,6 @@ export const en = {
     when: 'When',
     always: 'Always',
     to: 'To',
-    audience: 'everyone with',
     room: 'the channel itself: one post for everyone',
     over: 'Over',
     context: {

@@ -11,7 +11,7 @@ import { Time } from '../../components/time';
 import { text } from '../../text/text';
 import { useChannelNames } from '../channel/use-channels';
 import { useDrafts } from '../rule/draft/use-drafts';
-import { isNewRule, toText } from '../rule/parts';
+import { isNewRule, partsOf, toText } from '../rule/parts';
 import { sayAcknowledge, sayStep } from '../rule/step/say';
 import type { EventPlace } from './place';
 
@@ -99,7 +99,8 @@ function RuleCard({ place, rule, draft }: { place: EventPlace; rule: Notificatio
   const can = useCan();
   const { org, prj } = place;
   const nameOf = useChannelNames(org, prj);
-  const waits = (['window', 'digest', 'limit'] as const).filter((name) => rule[name] !== null);
+  const said = partsOf(rule, nameOf);
+  const waits = [text.rule.window, text.rule.digest, text.rule.limit].filter((name) => said[name]);
   const target = {
     to: '/o/$org/events/$prj/$app/$evt',
     params: { ...place },
@@ -130,8 +131,8 @@ function RuleCard({ place, rule, draft }: { place: EventPlace; rule: Notificatio
             <ListLink key={name} org={org} project={prj} name={name} />
           ))}
           {rule.audience && (
-            <span>
-              {text.event.audience} <code>{JSON.stringify(rule.audience)}</code>
+            <span className="said">
+              {text.rule.audience}: {said[text.rule.audience]}
             </span>
           )}
           {rule.to && <span>{toText(rule.to)}</span>}
@@ -154,9 +155,9 @@ function RuleCard({ place, rule, draft }: { place: EventPlace; rule: Notificatio
           </dd>
         )}
         {waits.map((name) => [
-          <dt key={`${name}-name`}>{text.rule[name]}</dt>,
-          <dd key={name}>
-            <code>{JSON.stringify(rule[name])}</code>
+          <dt key={`${name}-name`}>{name}</dt>,
+          <dd key={name} className="said">
+            {said[name]}
           </dd>,
         ])}
       </dl>
