@@ -244,7 +244,7 @@ it('a trigger carries files that were chosen', async () => {
   await dialog.getByText('note.txt').waitFor();
   expect(await looksOf(page, 'trigger-files')).toEqual([]);
   await dialog.getByRole('button', { name: 'Trigger', exact: true }).click();
-  const id = await dialog.getByRole('link').innerText();
+  const id = (await dialog.getByRole('link').getAttribute('href'))!.split('/').at(-1);
   const { rows } = await app.pool.query<{ files: { filename: string }[] }>(
     `select options->'attachments' files from occurrences where id = $1`,
     [id],

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useList } from '../api/read';
 import { useCan } from '../api/session';
 import { text } from '../text/text';
@@ -29,12 +29,16 @@ interface Props extends SuggestInputProps {
 
 /** A username, found by a name, an e-mail or an address. Enter takes the first user who is found. */
 export function PersonInput({ org, value, onType, onPick, ...input }: Props) {
+  const [isOpen, setOpen] = useState(false);
   const people = usePeople(org, value);
   // A whole username needs no choice: Enter then belongs to the form.
   const found = people.some(({ username }) => username === value.trim()) ? [] : people;
   return (
     <Autocomplete.Root
       items={found}
+      // Without users there is no list that the field could name as its own.
+      open={isOpen && found.length > 0}
+      onOpenChange={setOpen}
       mode="none"
       value={value}
       onValueChange={(typed, { reason }) => (reason === 'item-press' && onPick ? onPick(typed) : onType(typed))}
