@@ -87,12 +87,10 @@ export function ImportSource({ org, source }: Props) {
         {!check.isDone && (
           <Running
             run={check}
-            total={lines.length}
+            lines={lines}
             action={text.import.check(lines.length)}
             running={text.import.checking}
             disabled={!targets.includes('email') || faults.some(Boolean)}
-            onStart={() => check.start(lines)}
-            onResume={() => check.resume(lines)}
           />
         )}
       </section>
@@ -102,12 +100,10 @@ export function ImportSource({ org, source }: Props) {
           <Outcome outcome={check.outcome} words={text.import.wouldBe} {...about} />
           <Running
             run={store}
-            total={lines.length}
+            lines={lines}
             action={text.import.start(lines.length - check.outcome.refused.length)}
             running={text.import.storing}
             disabled={check.outcome.refused.length === lines.length}
-            onStart={() => store.start(lines)}
-            onResume={() => store.resume(lines)}
           />
         </section>
       )}

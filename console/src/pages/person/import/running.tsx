@@ -2,25 +2,24 @@ import { Problem } from '../../../components/problem';
 import { text } from '../../../text/text';
 import type { useUpload } from './use-upload';
 
-type Run = ReturnType<typeof useUpload>;
+type Upload<Line> = ReturnType<typeof useUpload<Line, { done: number }>>;
 
-interface Props {
-  run: Pick<Run, 'isRunning' | 'error' | 'stop'> & { outcome: { done: number } | null };
-  total: number;
+interface Props<Line> {
+  run: Pick<Upload<Line>, 'isRunning' | 'error' | 'stop' | 'start' | 'resume' | 'outcome'>;
+  lines: readonly Line[];
   action: string;
   running: string;
-  disabled: boolean;
-  onStart: () => void;
-  onResume: () => void;
+  disabled?: boolean;
 }
 
 /** Begins to send lines, shows how far it is, and goes on where it was stopped. */
-export function Running({ run, total, action, running, disabled, onStart, onResume }: Props) {
+export function Running<Line>({ run, lines, action, running, disabled }: Props<Line>) {
   const { outcome, isRunning, error } = run;
+  const total = lines.length;
   if (!outcome)
     return (
       <div className="row">
-        <button type="button" className="button primary" disabled={disabled} onClick={onStart}>
+        <button type="button" className="button primary" disabled={disabled} onClick={() => run.start(lines)}>
           {action}
         </button>
       </div>
@@ -39,7 +38,7 @@ export function Running({ run, total, action, running, disabled, onStart, onResu
             {text.import.stop}
           </button>
         ) : (
-          <button type="button" className="button primary" onClick={onResume}>
+          <button type="button" className="button primary" onClick={() => run.resume(lines)}>
             {text.import.resume}
           </button>
         )}

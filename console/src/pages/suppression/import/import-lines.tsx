@@ -40,15 +40,7 @@ export function ImportLines({ org, name, table }: Props) {
         <FirstLines lines={lines} />
         {unused.length > 0 && <p className="soft">{words.unused(unused)}</p>}
         {!check.isDone && (
-          <Running
-            run={check}
-            total={lines.length}
-            action={text.import.check(lines.length)}
-            running={text.import.checking}
-            disabled={false}
-            onStart={() => check.start(lines)}
-            onResume={() => check.resume(lines)}
-          />
+          <Running run={check} lines={lines} action={text.import.check(lines.length)} running={text.import.checking} />
         )}
       </section>
       {check.isDone && !store.isDone && (
@@ -57,12 +49,10 @@ export function ImportLines({ org, name, table }: Props) {
           {result(check.outcome, words.wouldBe)}
           <Running
             run={store}
-            total={lines.length}
+            lines={lines}
             action={text.import.start(check.outcome.stored)}
             running={text.import.storing}
             disabled={check.outcome.stored === 0}
-            onStart={() => store.start(lines)}
-            onResume={() => store.resume(lines)}
           />
         </section>
       )}
